@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
     "thumbwheel counts and compare",
     .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)),
-    .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"))
+    .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"), .endsHangs)
 struct CountsCommandTests {
     private func counts(_ kinds: String) throws -> String {
         let outcome = try ThumbwheelProcess.run("counts", Checkout.fixtures, "--only", kinds, "--json", "-")

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 private let gitPath = ["/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git"].first {
     FileManager.default.isExecutableFile(atPath: $0)
 }
 
-@Suite("A package that depends on a tag of this one")
+@Suite("A package that depends on a tag of this one", .endsHangs)
 struct DependencyTests {
     /// The first Swift block of the README: the ten lines that a newcomer tries.
     private static func readmeExample() throws -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Facts that thumbwheel inspect shows",
-    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)), .endsHangs)
 struct InspectFactsTests {
     /// A PNG with an XMP packet.
     private func png(_ packet: String) -> [UInt8] {

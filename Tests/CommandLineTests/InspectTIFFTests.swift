@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "Versions of a TIFF's page that thumbwheel inspect shows",
-    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)), .endsHangs)
 struct InspectTIFFTests {
     private func inspect(_ bytes: [UInt8], size: String) throws -> (tiff: [String: Any]?, text: String) {
         let folder = try ScratchFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Videos that thumbwheel inspect shows",
-    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)), .endsHangs)
 struct InspectVideoTests {
     private func file(_ change: (inout MovieFile) -> Void) -> [UInt8] {
         var file = MovieFile()

@@ -8,7 +8,7 @@ import Testing
     "a store in a read-only folder",
     .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)),
     .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"),
-    .enabled(if: ReadOnlyMount.isPossible, "this system lets no process mount a folder read-only"))
+    .enabled(if: ReadOnlyMount.isPossible, "this system lets no process mount a folder read-only"), .endsHangs)
 struct ReadOnlyStoreTests {
     private func render(to store: String) -> [String] {
         [

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
     "thumbwheel replay",
     .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)),
-    .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"))
+    .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"), .endsHangs)
 struct ReplayCommandTests {
     @Test("plays each strategy, and its document and report agree with one another")
     func strategies() throws {
@@ -49,16 +50,22 @@ struct ReplayCommandTests {
         [["justified", "vertical"], ["sections", "horizontal"]])
     func layouts(clock: String, names: [String]) throws {
         let folder = try TemporaryFolder()
-        let outcome = try ThumbwheelProcess.run(
-            "replay", Checkout.fixtures, "--clock", clock, "--assets", "300", "--seconds", "1", "--layout", names[0],
-            "--axis", names[1], "--spacing", "4", "--insets", "8", "--cell", "128", "--record",
-            folder.file("trace.jsonl"), "--json", "-")
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let workload = (outcome.document?["settings"] as? [String: Any])?["workload"] as? [String: Any]
-        let name = try #require(workload?["layout"] as? String)
-        #expect(name.hasPrefix(names[0]) && name.contains("horizontal") == (names[1] == "horizontal"))
-        let run = try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
-        #expect(run["mismatched"] as? Int == 0 && run["finalCellFrames"] as? Int ?? 0 > 0)
+        var finalCount = 0
+        // On the real clock, a busy machine may keep the process waiting until the scroll is over.
+        for _ in 0..<20 where finalCount == 0 {
+            let outcome = try ThumbwheelProcess.run(
+                "replay", Checkout.fixtures, "--clock", clock, "--assets", "300", "--seconds", "1", "--layout",
+                names[0], "--axis", names[1], "--spacing", "4", "--insets", "8", "--cell", "128", "--record",
+                folder.file("trace.jsonl"), "--json", "-")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let workload = (outcome.document?["settings"] as? [String: Any])?["workload"] as? [String: Any]
+            let name = try #require(workload?["layout"] as? String)
+            #expect(name.hasPrefix(names[0]) && name.contains("horizontal") == (names[1] == "horizontal"))
+            let run = try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
+            #expect(run["mismatched"] as? Int == 0)
+            finalCount = run["finalCellFrames"] as? Int ?? 0
+        }
+        #expect(finalCount > 0)
         // The recorded trace has the layout with it.
         let again = try ThumbwheelProcess.run(
             "replay", Checkout.fixtures, "--trace", folder.file("trace.jsonl"), "--clock", "virtual", "--assets", "300",
@@ -149,8 +156,12 @@ struct ReplayCommandTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
             return try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
         }
-        let first = try play()
-        #expect(value(at: "images.rendered", in: first) as? Int ?? 0 > 0)
+        var renderCount = 0
+        // A busy machine may keep the process waiting until the scroll is over.
+        for _ in 0..<20 where renderCount == 0 {
+            renderCount = value(at: "images.rendered", in: try play()) as? Int ?? 0
+        }
+        #expect(renderCount > 0)
         var stored = (images: 0, hits: 0)
         // A store that does not answer at once, on a busy machine, is not waited for, and the image is rendered.
         for _ in 0..<20 where stored.images == 0 {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite(
     "SimulationTool",
-    .enabled(if: ThumbwheelProcess.simulationTool != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+    .enabled(if: ThumbwheelProcess.simulationTool != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)),
+    .endsHangs)
 struct SimulationToolTests {
     @Test("the simulating process reports its progress, and ends when its parent process ends")
     func endsWithParent() throws {

@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
-    "The usage", .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+    "The usage", .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)),
+    .endsHangs)
 struct UsageTests {
     private struct Option: Hashable {
         let name: String

@@ -15,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Watched folders") struct FollowingTests {
+@Suite("Watched folders", .endsHangs) struct FollowingTests {
     /// A follower with a kernel and a clock that the test drives.
     private final class Followed {
         let library: PhotoLibrary
@@ -350,8 +350,7 @@ import Darwin
     }
 
     @Test(
-        "with the system's own events: files come, are renamed and go, and the grid's observers see each",
-        .endsHangs)
+        "with the system's own events: files come, are renamed and go, and the grid's observers see each")
     func system() async throws {
         let library = PhotoLibrary()
         var changes = library.changes.makeAsyncIterator()
@@ -374,7 +373,7 @@ import Darwin
         following.cancel()
     }
 
-    @Test("a released handle ends the watching: the follower and its kernel go", .endsHangs)
+    @Test("a released handle ends the watching: the follower and its kernel go")
     func released() async throws {
         let library = PhotoLibrary()
         let ended = DispatchSemaphore(value: 0)

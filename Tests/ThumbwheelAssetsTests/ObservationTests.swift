@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
@@ -7,7 +8,7 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-@Suite struct ObservationTests {
+@Suite(.endsHangs) struct ObservationTests {
     @Test("every transaction reaches an observer, alone or with others")
     func nothingIsLost() throws {
         let library = PhotoLibrary()

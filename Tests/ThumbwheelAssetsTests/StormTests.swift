@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
@@ -8,7 +9,7 @@ import ThumbwheelLocks
 import struct Synchronization.Atomic
 
 /// Also run under the thread sanitizer, by `make tsan`.
-@Suite("A storm of transactions")
+@Suite("A storm of transactions", .endsHangs)
 struct StormTests {
     private static let assetCount = 600
     private static let transactionCount = 150

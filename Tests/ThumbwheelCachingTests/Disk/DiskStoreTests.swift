@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
 
 @testable import ThumbwheelCaching
 
-struct DiskStoreTests {
+@Suite(.endsHangs) struct DiskStoreTests {
     @Test("a value comes back as it was written, and so after the store has been opened again")
     func survives() throws {
         let fixture = try StoreFixture()
