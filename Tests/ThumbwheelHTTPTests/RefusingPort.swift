@@ -8,7 +8,7 @@ final class RefusingPort {
     private let descriptor: Int32
 
     init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -19,6 +19,7 @@ final class RefusingPort {
                 return getsockname(descriptor, pointer, &length)
             }
         }
+        self.descriptor = descriptor
         url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")!
         guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
     }
