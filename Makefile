@@ -35,7 +35,7 @@ help:
 	@echo "make gate-test [RUNS=n]      does perf-check catch regressions, and no unchanged code?"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make isolation-storm [COUNT=n] [STORM=folders]   hostile files through decoders, half of which crash"
-	@echo "make peers-formats PHOTOS=folder   time beside the peers in HEIC, AVIF, PNG, WebP, TIFF and GIF"
+	@echo "make peers-formats PHOTOS=folder   time and quality beside the peers in HEIC, AVIF, PNG, WebP, TIFF and GIF"
 	@echo "make peers-serve PHOTOS=folder   thumbnails over HTTP beside nginx and thumbor"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
@@ -92,6 +92,7 @@ peers-formats: build
 	@Benchmarks/Peers/install
 	@swift run -c release --quiet FixtureTool --formats .build/formats $(wildcard $(PHOTOS)/*.jpg)
 	.build/peers/python/bin/python Benchmarks/Peers/compare-formats.py .build/formats --rounds $(ROUNDS)
+	.build/peers/python/bin/python Benchmarks/Peers/compare-format-quality.py .build/formats
 
 # Lossless progressive copies of PHOTOS, to measure with.
 PROGRESSIVE ?= .build/progressive

@@ -1,10 +1,11 @@
-"""SSIMULACRA2 of delivered thumbnails against the reference of `engines.reference`."""
+"""SSIMULACRA2 of delivered thumbnails against `reference.reference`."""
 import pathlib
 import statistics
 
-import engines
 from PIL import Image
 from ssimulacra2 import compute_ssimulacra2
+
+from reference import opened, reference
 
 
 def write_references(folder, out, side):
@@ -14,9 +15,9 @@ def write_references(folder, out, side):
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         data = path.read_bytes()
         try:
-            if min(engines.opened(data).size) < side:
+            if min(opened(data).size) < side:
                 continue
-            pixels = engines.reference(data, side)
+            pixels = reference(data, side)
         except (OSError, SyntaxError, ValueError):  # What Pillow raises for damaged files.
             continue
         references[path.name] = out / f"{path.stem}.png"

@@ -8,7 +8,8 @@ enum ThumbwheelCommand {
     static func main() {
         // A reader that goes away, such as `head`, ends the output and not the process by a signal.
         signal(SIGPIPE, SIG_IGN)
-        HEVCDecoding.install()
+        // Measurements of the base library's decoder of HEVC ask for libde265.
+        if ProcessInfo.processInfo.environment["THUMBWHEEL_HEVC"] != "libde265" { HEVCDecoding.install() }
         VideoExporting.install()
         // The command starts itself once more as the decoder of its own photographs.
         if DecoderProgram.isWanted { DecoderProgram.run() }

@@ -215,6 +215,46 @@ struct RenderCommandTests {
         #expect(try first("--no-previews") == nil)
     }
 
+    /// A hash shows the whole picture, and this file has its middle only.
+    @Test("without hashes, tiles outside of what is shown are not decoded")
+    func noHashes() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("wide.tif", Self.wideTIFF)
+        func render(_ flags: String...) throws -> (image: [String: Any], hashes: Any?) {
+            let arguments = ["render", file, "--size", "64x64", "--json", "-"] + flags
+            let outcome = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, arguments)
+            let images = try #require(outcome.document?["images"] as? [[String: Any]])
+            let settings = try #require(outcome.document?["settings"] as? [String: Any])
+            return (try #require(images.first), (settings["workload"] as? [String: Any])?["hashes"])
+        }
+        let plain = try render("--no-hashes")
+        #expect(plain.image["error"] is NSNull)
+        #expect(plain.hashes as? Bool == false)
+        let hashed = try render()
+        #expect((hashed.image["error"] as? [String: Any])?["code"] as? String == "truncated")
+        #expect(hashed.hashes == nil)
+    }
+
+    /// Four grey tiles side by side, of which the last lies beyond the end of the file.
+    private static var wideTIFF: [UInt8] {
+        func number(_ value: Int, _ width: Int) -> [UInt8] {
+            (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func entry(_ tag: Int, _ values: Int...) -> [UInt8] {
+            number(tag, 2) + number(4, 2) + number(values.count, 4) + number(values[0], 4)
+        }
+        let (side, start) = (128, 8 + 2 + 10 * 12 + 4)
+        let (places, pixels) = (start, start + 2 * 16)
+        let directory = [
+            entry(256, 4 * side), entry(257, side), entry(258, 8), entry(259, 1), entry(262, 1), entry(277, 1),
+            entry(322, side), entry(323, side), entry(324, places, 0, 0, 0), entry(325, places + 16, 0, 0, 0),
+        ]
+        return [0x49, 0x49, 42, 0] + number(8, 4)
+            + number(directory.count, 2) + directory.flatMap(\.self) + number(0, 4)
+            + [0, 0, 0, 1 << 20].flatMap { number(pixels + $0, 4) }
+            + Array(repeating: number(side * side, 4), count: 4).joined() + [UInt8](repeating: 128, count: side * side)
+    }
+
     @Test("inspect tells type, size, orientation, coding and preview")
     func inspect() throws {
         let outcome = try ThumbwheelProcess.run(

@@ -19,6 +19,7 @@ struct RenderCommand: Command {
         var rounds = 1
         var isCold = false
         var usesPreviews = true
+        var makesHashes = true
         var store: String?
         var storeBytes = 4 << 30
         var redis: RedisURL?
@@ -48,6 +49,7 @@ struct RenderCommand: Command {
                 CommandOption("--rounds", .integer(in: 1...100_000), \.rounds, "times that all is rendered"),
                 CommandOption(flag: "--cold", \.isCold, "drop files from the system's cache before each round"),
                 CommandOption(flag: "--no-previews", \.usesPreviews, "do without previews in the files"),
+                CommandOption(flag: "--no-hashes", \.makesHashes, "make no thumb hash in passing"),
                 CommandOption("--store", .text("FOLDER"), \.store, "keep images on disk, and take them from there"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
                 CommandOption(
@@ -146,7 +148,8 @@ struct RenderCommand: Command {
             photographs: try PhotographSet(of: assets, progress: progress), size: options.size,
             content: options.content, delivery: options.delivery, resize: options.resize, crop: options.crop,
             sampling: options.sampling,
-            linear: options.isLinear, rounds: options.rounds, cold: options.isCold, previews: options.usesPreviews)
+            linear: options.isLinear, rounds: options.rounds, cold: options.isCold, previews: options.usesPreviews,
+            hashes: options.makesHashes)
     }
 }
 

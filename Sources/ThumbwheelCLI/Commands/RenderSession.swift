@@ -87,6 +87,7 @@ struct RenderSession {
             configuration: ImageManager.Configuration {
                 $0.workerCount = workerCount
                 $0.usesEmbeddedPreviews = options.usesPreviews
+                $0.makesThumbHashes = options.makesHashes
                 $0.keepsRenditions = false
                 $0.isolate(options.isolation)
                 $0.store = options.store.map {

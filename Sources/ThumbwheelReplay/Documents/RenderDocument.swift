@@ -26,12 +26,14 @@ public struct RenderDocument: Encodable, Sendable {
         public var cold: Bool
         /// Whether previews in the files may be used.
         public var previews: Bool
+        /// False if no thumb hashes are made in passing; absent if they are.
+        public var hashes: Bool?
 
         /// Makes a workload; the parameters are those of the command line.
         public init(
             photographs: PhotographSet, size: PixelSize, content: ContentMode, delivery: DeliveryMode,
             resize: ResizeMode, crop: NormalizedRect?, sampling: Sampling, linear: Bool, rounds: Int, cold: Bool,
-            previews: Bool
+            previews: Bool, hashes: Bool = true
         ) {
             self.photographs = photographs
             self.size = size.description
@@ -44,6 +46,7 @@ public struct RenderDocument: Encodable, Sendable {
             self.rounds = rounds
             self.cold = cold
             self.previews = previews
+            self.hashes = hashes ? nil : false
         }
     }
 
