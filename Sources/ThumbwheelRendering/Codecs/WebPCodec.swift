@@ -3,9 +3,9 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The codec of WebP. Most files are decoded by libwebp's incremental decoder. It decodes lossy pictures without alpha
-/// to planes of luma and chroma, and each plane is resampled directly from its own resolution. Files with a colour
-/// profile for printing inks are decoded by libvips, because their colours have to be converted row by row before they
-/// are resampled.
+/// to planes of luma and chroma, and each plane is resampled directly from its own resolution. Lossy pictures with
+/// alpha are decoded to planes too, which are then reduced to pixels. Files with a colour profile for printing inks are
+/// decoded by libvips, because their colours have to be converted row by row before they are resampled.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorPrecedence = ColorPrecedence.profileFirst
@@ -35,9 +35,9 @@ struct WebPCodec: Codec {
         let decoded = pixels * 4 * scale * scale
         // A lossless picture is decoded to four bytes a pixel at full size before it is scaled. Of a lossy picture, the
         // planes take 1.5 bytes for each pixel of the full size, or their scaled pixels four. Alpha is decoded as a
-        // plane of the full size, most often through indices of the same size.
+        // plane of the full size, most often through indices of the same size, and copied to the other planes.
         let lossless = pixels * 4 + decoded
-        let lossy = max(decoded, pixels * 1.5) + (head.hasAlpha ? pixels * 2 : 0)
+        let lossy = max(decoded, pixels * (head.hasAlpha ? 2.5 : 1.5)) + (head.hasAlpha ? pixels * 2 : 0)
         return DecoderMemory(
             typical: (head.isLossless ? lossless : lossy) + Double(byteCount),
             maximum: max(lossless, lossy) + Double(byteCount))
@@ -58,17 +58,22 @@ struct WebPCodec: Codec {
         try input.guardian.checkForeignCodeIsAllowed()
         let container = try WebPContainer(input.bytes)
         let keepsProfile = input.conversion == .output
-        guard container.isPlainLossy, !input.deliversDecode else {
-            return try WebPDecode(
-                input.bytes, container, eighths: input.eighths, keepsProfile: keepsProfile, limits: input.limits,
-                guardian: input.guardian)
-        }
         var options = WebPRows.Options()
         options.reduction = Self.reduction(
             for: input, shorterSide: min(container.canvas.width, container.canvas.height))
         options.isFiltered = options.reduction < Self.unfilteredReduction
-        return try WebPRows(
-            input.bytes, container, options, keepsProfile: keepsProfile, limits: input.limits,
+        if container.isPlainLossy, !input.deliversDecode {
+            return try WebPRows(
+                input.bytes, container, options, keepsProfile: keepsProfile, limits: input.limits,
+                guardian: input.guardian)
+        }
+        if container.isLossy, container.coversCanvas, options.reduction > 1, !input.deliversDecode {
+            return try WebPAlphaRows(
+                input.bytes, container, options, keepsProfile: keepsProfile, limits: input.limits,
+                guardian: input.guardian)
+        }
+        return try WebPDecode(
+            input.bytes, container, eighths: input.eighths, keepsProfile: keepsProfile, limits: input.limits,
             guardian: input.guardian)
     }
 

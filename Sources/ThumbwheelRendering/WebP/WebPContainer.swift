@@ -76,6 +76,9 @@ struct WebPContainer {
         throw .truncated(decodedFraction: 0)
     }
 
+    /// Whether the picture covers its whole canvas.
+    var coversCanvas: Bool { size == canvas }
+
     /// Whether the picture is coded as luma and chroma, without alpha. Such a picture also covers its whole canvas,
     /// because a picture that does not cover it counts as one with alpha.
     var isPlainLossy: Bool { isLossy && !hasAlpha }
