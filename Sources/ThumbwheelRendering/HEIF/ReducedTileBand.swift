@@ -76,10 +76,14 @@ final class ReducedTileBand: TileBand, @unchecked Sendable {
         // The samples after the last one of the picture repeat it.
         let copied = own.count + (column == layout.columnCount - 1 && own.upperBound == count ? Self.repeatedCount : 0)
         var target = 0
-        for y in 0..<height {
-            guard let made = reducer.add(samples(y), isLast: y == height - 1) else { continue }
+        func store(_ made: UnsafePointer<PlaneSample>) {
             (planes[plane].memory[target] + start + own.lowerBound).update(from: made + own.lowerBound, count: copied)
             target += 1
+        }
+        let wholeHeight = reducer.takesBlocks ? height / block.height * block.height : 0
+        for y in stride(from: 0, to: wholeHeight, by: block.height) { store(reducer.addBlock { samples(y + $0) }) }
+        for y in wholeHeight..<height {
+            if let made = reducer.add(samples(y), isLast: y == height - 1) { store(made) }
         }
     }
 

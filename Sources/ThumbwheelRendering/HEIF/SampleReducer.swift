@@ -7,20 +7,20 @@ final class SampleReducer {
     static let limit = 256
 
     private let width: Int
-    private let columns: Int
-    private let rows: Int
-    private let range: SampleRange
+    let columns: Int
+    let rows: Int
+    let range: SampleRange
     // The blocks of a row that are averaged, numbered from the left.
-    private let blocks: Range<Int>
+    let blocks: Range<Int>
     // The columns of samples that `blocks` cover.
-    private let samples: Range<Int>
+    let samples: Range<Int>
     // For each column of samples, the sum of the rows that were added since the last reduced row. `narrowSums` is used
     // for samples of one byte, and `wideSums` for wider samples.
-    private let narrowSums: AlignedPlane<UInt16>
+    let narrowSums: AlignedPlane<UInt16>
     private let wideSums: AlignedPlane<UInt32>
-    private let made: AlignedPlane<PlaneSample>
-    private var rowCount = 0
-    private var madeCount = 0
+    let made: AlignedPlane<PlaneSample>
+    var rowCount = 0
+    var madeCount = 0
 
     /// - Parameters:
     ///   - width: the number of samples in a row.
@@ -67,6 +67,12 @@ final class SampleReducer {
         return UnsafePointer(target)
     }
 
+    /// Returns the factor and the offset by which sums of 8-bit samples become means, in units of 2^-32.
+    func fixedFactor(count: Int) -> (factor: Int, offset: Int) {
+        let unit = Double(1 << 32)
+        return (Int(Double(range.factor(count: count)) * unit), Int((Double(range.offset) + 0.5) * unit))
+    }
+
     private func addBytes(_ row: UnsafePointer<UInt8>) {
         let sums = narrowSums.start
         let isFirst = rowCount == 0
@@ -108,9 +114,7 @@ final class SampleReducer {
     /// without clamping, because the mean of 8-bit samples always fits a `PlaneSample`, even in video range.
     @inline(__always)
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
-        let unit = Double(1 << 32)
-        let factor = Int(Double(range.factor(count: columns * rowCount)) * unit)
-        let offset = Int((Double(range.offset) + 0.5) * unit)
+        let (factor, offset) = fixedFactor(count: columns * rowCount)
         let sums = narrowSums.start
         for block in blocks.lowerBound..<wholeEnd {
             let first = sums + block &* columns
@@ -141,11 +145,11 @@ final class SampleReducer {
     }
 
     /// The index after the last complete block among `blocks`.
-    private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
+    var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
 
     /// Makes the last block if it is incomplete, and repeats its mean beyond the end of the row, because the consumers'
     /// vector loops read beyond that end.
-    private func finish<Sum: FixedWidthInteger>(
+    func finish<Sum: FixedWidthInteger>(
         _ sums: UnsafePointer<Sum>, _ target: UnsafeMutablePointer<PlaneSample>
     ) {
         guard let last = blocks.last else { return }

@@ -18,6 +18,8 @@ final class TileFeed {
     // The number of rows of the coarsest plane that have been passed on to the consumer. The rows of the other planes
     // that cover the same part of the picture are passed on in the same step.
     private var stepCount = 0
+    // The number of steps in a row of blocks, if the blocks of all planes can be reduced at once; otherwise 0.
+    private let blockSteps: Int
 
     /// - Parameter blocks: for each plane, the size of the block of samples that is averaged into one sample.
     init(
@@ -36,6 +38,7 @@ final class TileFeed {
                 block: block, size: size, neededRows: consumer.neededRows(ofPlane: index),
                 neededColumns: consumer.neededColumns(ofPlane: index))
         }
+        blockSteps = planes.allSatisfy(\.reducer.takesBlocks) ? blocks[0].height / layout.subsampling.height : 0
     }
 
     /// The rows and columns of tiles that the consumer needs.
@@ -74,8 +77,9 @@ final class TileFeed {
     func feedTileRow(_ tileRow: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
         let height = stepsPerTileRow
         let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
-        for step in steps {
-            feed(step) { row, plane in
+        var step = steps.lowerBound
+        while step < steps.upperBound {
+            step += feed(step, below: steps.upperBound) { row, plane in
                 let firstRow = layout.rowCount == 1 ? 0 : tileRow * layout.tileSize(ofPlane: plane).height
                 return samples(row - firstRow, plane)
             }
@@ -110,9 +114,10 @@ final class TileFeed {
     func feedPicture(
         checking guardian: DecodeGuard, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer
     ) throws(RenderError) {
-        for step in 0..<stepEnd {
+        var step = 0
+        while step < stepEnd {
             if step % 16 == 0 { try guardian.check() }
-            feed(step, samples)
+            step += feed(step, below: stepEnd, samples)
         }
     }
 
@@ -139,6 +144,30 @@ final class TileFeed {
             }
         }
         stepCount = step + 1
+    }
+
+    /// Passes one or more steps to the consumer: whole blocks of all planes if they can be reduced at once, and if the
+    /// steps before have ended with whole blocks.
+    ///
+    /// - Parameter end: the step after the last one whose samples are there.
+    /// - Returns: the number of steps.
+    @inline(__always)
+    private func feed(
+        _ step: Int, below end: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer
+    ) -> Int {
+        guard blockSteps > 0, step % blockSteps == 0, step + blockSteps <= end,
+            planes.allSatisfy({ (step / blockSteps + 1) * $0.block.height <= $0.size.height })
+        else {
+            feed(step, samples)
+            return 1
+        }
+        let row = step / blockSteps
+        for (index, plane) in planes.enumerated() where plane.neededRows.contains(row) {
+            let made = plane.reducer.addBlock { samples(row * plane.block.height + $0, plane.source) }
+            consumer.consume(made, plane: index)
+        }
+        stepCount = step + blockSteps
+        return blockSteps
     }
 
     private var stepsPerTileRow: Int { layout.tileSize(ofPlane: 0).height / layout.subsampling.height }

@@ -23,6 +23,8 @@ final class WebPPlaneFeed {
     /// of luma.
     private let stepEnd: Int
     private var stepCount = 0
+    /// The number of steps in a row of blocks, if the blocks of all planes can be reduced at once; otherwise 0.
+    private let blockSteps: Int
 
     /// - Parameter blocks: for each plane, the size of the blocks of samples that are averaged into one.
     init(
@@ -41,6 +43,7 @@ final class WebPPlaneFeed {
                 blockHeight: block.height, height: size.height, neededRows: consumer.neededRows(ofPlane: index),
                 stepHeight: index == 0 ? 2 : 1)
         }
+        blockSteps = planes.allSatisfy(\.reducer.takesBlocks) ? blocks[0].height / 2 : 0
         stepEnd = planes.map { plane in
             let row = min(plane.neededRows.upperBound * plane.blockHeight, plane.height)
             return (row + plane.stepHeight - 1) / plane.stepHeight
@@ -55,9 +58,17 @@ final class WebPPlaneFeed {
 
     /// Passes on all rows that are complete once `rowCount` rows of luma are decoded.
     func feed(upTo rowCount: Int) throws(RenderError) {
-        let end = rowCount == planes[0].height ? stepEnd : min(stepEnd, rowCount / 2)
+        var end = rowCount == planes[0].height ? stepEnd : min(stepEnd, rowCount / 2)
+        // Of a row of blocks that could be reduced at once, no part is reduced before all of it is decoded.
+        if blockSteps > 0, end < stepEnd { end -= end % blockSteps }
         while stepCount < end {
             if stepCount % Self.guardedStepCount == 0 { try guardian.check() }
+            if blockSteps > 0, stepCount % blockSteps == 0, stepCount + blockSteps <= end,
+                planes.allSatisfy({ (stepCount / blockSteps + 1) * $0.blockHeight <= $0.height })
+            {
+                feedBlocks()
+                continue
+            }
             for (index, plane) in planes.enumerated() {
                 for row in rows(ofStep: stepCount, plane) where plane.neededRows.contains(row / plane.blockHeight) {
                     let made = plane.reducer.add(source.row(row, plane: index), isLast: row == plane.height - 1)
@@ -66,6 +77,15 @@ final class WebPPlaneFeed {
             }
             stepCount += 1
         }
+    }
+
+    private func feedBlocks() {
+        let row = stepCount / blockSteps
+        for (index, plane) in planes.enumerated() where plane.neededRows.contains(row) {
+            let made = plane.reducer.addBlock { source.row(row * plane.blockHeight + $0, plane: index) }
+            consumer.consume(made, plane: index)
+        }
+        stepCount += blockSteps
     }
 
     /// Passes on neutral grey for all rows that are missing or incomplete.

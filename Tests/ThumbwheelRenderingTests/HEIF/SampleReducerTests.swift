@@ -44,4 +44,35 @@ struct SampleReducerTests {
             }
         }
     }
+
+    @Test("whole blocks at once are what they are row by row", arguments: [2, 4])
+    func wholeBlocks(side: Int) {
+        var random = SplitMix(state: UInt64(side))
+        for width in [1, 3, 16, 17, 34, 67, 130] {
+            let range = SampleRange(bitsPerSample: 8, isFullRange: width % 2 == 0, isChroma: side == 2)
+            let blockCount = (width + side - 1) / side
+            for needed in [0..<blockCount, blockCount / 3..<blockCount, 0..<max(1, blockCount / 2)] {
+                let reducers = (0..<2).map { _ in
+                    SampleReducer(width: width, columns: side, rows: side, range: range, needed: needed)
+                }
+                // Three rows of blocks, because the second uses other memory than the first, and both are used again.
+                for _ in 0..<3 {
+                    let lines = (0..<side).map { _ in (0..<width).map { _ in UInt8(random.next() & 255) } }
+                    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: width * side)
+                    defer { memory.deallocate() }
+                    for (index, line) in lines.enumerated() {
+                        (memory + index * width).update(from: line, count: width)
+                    }
+                    #expect(reducers[0].takesBlocks)
+                    let atOnce = reducers[0].addBlock { UnsafeRawPointer(memory + $0 * width) }
+                    var byRow: UnsafePointer<PlaneSample>?
+                    for row in 0..<side { byRow = reducers[1].add(memory + row * width, isLast: false) }
+                    let expected = byRow!
+                    for block in needed.lowerBound..<needed.upperBound + 17 {
+                        #expect(atOnce[block] == expected[block], "\(width), \(needed), \(block)")
+                    }
+                }
+            }
+        }
+    }
 }
