@@ -52,29 +52,53 @@ struct BoxReducer {
         return averages
     }
 
+    /// Most images have three channels, and most blocks two, three or four columns: these have loops that are compiled
+    /// for them.
     private mutating func average() {
-        let channels = channels
+        switch (channels, reduction.horizontal) {
+        case (3, 2): average(channels: 3, across: 2)
+        case (3, 3): average(channels: 3, across: 3)
+        case (3, 4): average(channels: 3, across: 4)
+        default: average(channels: channels, across: reduction.horizontal)
+        }
+    }
+
+    @inline(__always)
+    private mutating func average(channels: Int, across: Int) {
         let pixelCount = sums.count / channels
-        let reduction = reduction.horizontal
-        let full = 256 / Float(reduction * rowsInBlock)
+        let wholeCount = min(columns.count, pixelCount / across)
+        let rowCount = rowsInBlock
+        let scale = 256 / Float(across * rowCount)
         sums.withUnsafeBufferPointer { sums in
             averages.withUnsafeMutableBufferPointer { averages in
-                var start = 0
-                for block in 0..<columns.count {
-                    let end = min(start + reduction, pixelCount)
-                    let scale = end - start == reduction ? full : 256 / Float((end - start) * rowsInBlock)
+                guard let target = averages.baseAddress, let samples = sums.baseAddress else { return }
+                for block in 0..<wholeCount {
+                    let first = samples + block &* across &* channels
                     for channel in 0..<3 {
                         var sum: UInt32 = 0
-                        var index = start &* channels &+ (channels == 3 ? channel : 0)
-                        for _ in start..<end {
-                            sum &+= UInt32(sums[index])
-                            index &+= channels
+                        for column in 0..<across {
+                            sum &+= UInt32(first[column &* channels &+ (channels == 3 ? channel : 0)])
                         }
-                        averages[block &* 3 &+ channel] = UInt16(min(65535, Float(sum) * scale + 0.5))
+                        target[block &* 3 &+ channel] = Self.average(sum, scale)
                     }
-                    start = end
+                }
+                guard wholeCount < columns.count else { return }
+                // The last block has the pixels that are left.
+                let rest = wholeCount * across..<pixelCount
+                let scale = 256 / Float(rest.count * rowCount)
+                for channel in 0..<3 {
+                    let sum = rest.reduce(UInt32(0)) {
+                        $0 + UInt32(sums[$1 * channels + (channels == 3 ? channel : 0)])
+                    }
+                    target[wholeCount * 3 + channel] = Self.average(sum, scale)
                 }
             }
         }
+    }
+
+    @inline(__always)
+    private static func average(_ sum: UInt32, _ scale: Float) -> UInt16 {
+        // The largest average is 255 times 256.
+        UInt16(truncatingIfNeeded: Int32(Float(Int32(truncatingIfNeeded: sum)) * scale + 0.5))
     }
 }
