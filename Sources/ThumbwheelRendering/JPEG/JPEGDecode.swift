@@ -94,7 +94,7 @@ final class JPEGDecode {
         let start = input.position
         let scan = SingleScanReader(
             input, components: components, restartInterval: header.tables.restartInterval, splitting: splitting,
-            keepsTrails: keepsTrails)
+            unitCount: header.frame.units.width * header.frame.units.height, keepsTrails: keepsTrails)
         if let sharing {
             let byteCount = Int(Double(input.byteCount - start) * neededFraction)
             let units = header.frame.units

@@ -25,15 +25,15 @@ struct SampleMatrix {
     /// outside with copies of the last sample inside, the result is the same as with `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
+        // Each tile of a TIFF that ends outside the page has such a matrix, so the cosines are computed once.
+        let whole = (0..<8).map { u in (0..<8).map { Self.basis(u, $0, of: 8) } }
+        let reduced = (0..<scale).map { u in (0..<scale).map { Self.basis(u, $0, of: scale) } }
         weights = (0..<scale).flatMap { x in
-            (0..<8).map { u in
-                let value = (0..<8).reduce(0.0) { sum, place in
-                    let padded = (0..<scale).reduce(0.0) {
-                        $0 + Self.basis($1, x, of: scale) * Self.basis($1, place, of: 8)
-                    }
-                    return sum + padded * Self.basis(u, min(place, count - 1), of: 8)
-                }
-                return Float(value)
+            let padded = (0..<8).map { place in
+                (0..<scale).reduce(0.0) { $0 + reduced[$1][x] * whole[$1][place] }
+            }
+            return (0..<8).map { u in
+                Float((0..<8).reduce(0.0) { $0 + padded[$1] * whole[u][min($1, count - 1)] })
             }
         }
     }

@@ -89,17 +89,19 @@ final class SingleScanReader {
     ///
     /// - Parameters:
     ///   - input: the file, whose next byte must be the first byte after the scan header.
+    ///   - unitCount: the number of minimum coded units in the image. An image with few, such as a tile, gets less
+    ///     memory.
     ///   - keepsTrails: whether some of the minimum coded units that are handed out will be read a second time.
     init(
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting,
-        keepsTrails: Bool = false
+        unitCount: Int = .max, keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
         // If the rest of the file is short enough, the window gets room for it and for one byte more. So the window is
         // not full after it has been filled for the first time. This tells that it contains the rest of the file, and
         // that nothing remains to be read.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
-        capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
+        capacity = max(32, min(2048, unitCount, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
         parts = [ScanPart(window, scan: scan, capacity: capacity)]
         scratch = InterleavedBlocks(components: scan.components, capacity: 1)
