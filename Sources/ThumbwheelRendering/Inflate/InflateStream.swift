@@ -28,6 +28,13 @@ final class InflateStream {
 
     private let input = InflateInput()
     private var part = Part.header
+    /// Whether igzip inflates the data: from the start, or from some block on.
+    private(set) var isByLibrary: Bool
+
+    /// - Parameter startsByLibrary: whether igzip inflates all data, because similar data have suited it better.
+    init(startsByLibrary: Bool = false) {
+        isByLibrary = startsByLibrary
+    }
 
     /// Inflates data until the input is used up or the output buffer is full.
     ///
@@ -78,6 +85,7 @@ final class InflateStream {
             }
             blocks.keep(UnsafeRawBufferPointer(rebasing: room[..<count]))
             part = .library(IgzipInflater(input, after: blocks.lastBytes))
+            isByLibrary = true
             return nil
         case .library(let library):
             let pause = library.inflate(input, mayGrow: mayGrow, into: room, after: &count)
@@ -102,7 +110,13 @@ final class InflateStream {
         let isValid =
             (method << 8 | flags) % 31 == 0 && method & 0x0F == 8 && method >> 4 <= 7 && flags & 0x20 == 0
         input.pass(to: bits.position)
-        part = isValid ? .blocks(InflateBlocks()) : .end(.damaged)
+        if !isValid {
+            part = .end(.damaged)
+        } else if isByLibrary {
+            part = .library(IgzipInflater(input, after: UnsafeRawBufferPointer(start: nil, count: 0)))
+        } else {
+            part = .blocks(InflateBlocks())
+        }
         return nil
     }
 

@@ -7,6 +7,9 @@ final class TIFFBlockOpener {
     /// of the whole picture become complete. In each turn, several rows of a tile are decoded, because each switch to
     /// another tile's decompressor pushes tables out of the processor's cache.
     private static let groupByteCount = 96 << 10
+    /// The number of bytes that are decoded from a strip at a time. No other decompressor takes turns with that of a
+    /// strip, and igzip copies its last 32 KiB with each call.
+    private static let stripGroupByteCount = 192 << 10
     /// The number of bytes of memory that an open strip or tile takes besides its rows. A deflate decoder
     /// (`InflateStream`) takes the most, although it usually touches only a quarter of its memory.
     private static let byteCountPerBlock = 480 << 10
@@ -28,6 +31,7 @@ final class TIFFBlockOpener {
     var bytesPerSample: Int { converter.bytesPerSample }
     private let jpeg: TIFFJPEGStreams?
     private var places: TIFFBlockPlaces
+    private let inflaterHabit = TIFFInflaterHabit()
 
     /// - Parameters:
     ///   - eighths: the scale at which JPEG streams are decoded, in eighths of full size; 8 for other compressions.
@@ -52,8 +56,8 @@ final class TIFFBlockOpener {
         let (width, height) = (picture.blockSize.width, picture.blockSize.height)
         blockSize = PixelSize(width: (width * eighths + 7) / 8, height: (height * eighths + 7) / 8)
         let rowStep = TIFFPredictor.groupHeight
-        groupHeight = min(
-            blockSize.height, max(1, Self.groupByteCount / picture.bytesPerBlockRow / rowStep) * rowStep)
+        let groupByteCount = picture.columnCount == 1 ? Self.stripGroupByteCount : Self.groupByteCount
+        groupHeight = min(blockSize.height, max(1, groupByteCount / picture.bytesPerBlockRow / rowStep) * rowStep)
         jpeg =
             compression != .jpeg
             ? nil
@@ -150,7 +154,7 @@ final class TIFFBlockOpener {
         let input = TIFFBlockInput(
             bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range, checking: guardian)
         return switch compression {
-        case .deflate, .formerDeflate: TIFFInflater(input)
+        case .deflate, .formerDeflate: TIFFInflater(input, inflaterHabit)
         case .packBits: TIFFPackBits(input)
         case .lzw: TIFFLZWSamples(input, byteCount: byteCount)
         case .none, .jpeg: TIFFStoredSamples(input)

@@ -6,9 +6,10 @@ import Testing
 struct InflateStreamTests {
     /// What a stream inflates to in pieces of random lengths, and how it ends.
     private static func inflate(
-        _ bytes: [UInt8], limit: Int, _ random: inout SplitMix
+        _ bytes: [UInt8], limit: Int, startsByLibrary: Bool = false, _ random: inout SplitMix
     ) -> (made: [UInt8], pause: InflateStream.Pause) {
-        let stream = InflateStream()
+        let stream = InflateStream(startsByLibrary: startsByLibrary)
+        defer { if startsByLibrary { #expect(stream.isByLibrary) } }
         var made: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 70_000)
         var place = 0
@@ -52,6 +53,9 @@ struct InflateStreamTests {
                 let (made, pause) = Self.inflate(bytes, limit: .max, &random)
                 let isEqual = made == data
                 #expect(pause == .complete && isEqual, "seed \(seed), \(byteCount) bytes")
+                let (again, end) = Self.inflate(bytes, limit: .max, startsByLibrary: true, &random)
+                let isEqualAgain = again == data
+                #expect(end == .complete && isEqualAgain, "seed \(seed), \(byteCount) bytes by igzip alone")
                 var wrong = bytes
                 wrong[wrong.count - 1] ^= 1
                 let (same, other) = Self.inflate(wrong, limit: .max, &random)
