@@ -1,6 +1,6 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, hits, assets, manager, render, store, eviction, redis, videos, isolation, service
+    case scheduler, cache, hits, assets, manager, render, store, eviction, redis, videos, isolation, service, formats
     case imports = "import"
 
     /// The groups that are measured if none is named: all but the one that takes many minutes. With photographs,
@@ -27,6 +27,7 @@ enum BenchGroup: String, CaseIterable {
                 + PosterBench(options, progress: progress).rows()
                 + PosterCancelBench(options, progress: progress).rows()
                 + ExportBench(options, progress: progress).rows()
+        case .formats: try FormatsBench(options, progress: progress).rows()
         case .imports:
             options.photographs.isEmpty ? [] : try await ImportBench(options, progress: progress).rows()
         }

@@ -22,8 +22,8 @@ struct BenchCommand: Command {
                 CommandOption("--seed", .seed, \.seed, "the seed of the library and of the orders"),
                 CommandOption(
                     "--photos", .text("FOLDER"), \.photographs,
-                    "photographs whose thumbnails are packed, that are imported, and that servers render beside a Redis; "
-                        + "videos whose heads are read"),
+                    "photographs whose thumbnails are packed, that are imported, rendered with an idle worker and cancelled, and "
+                        + "that servers render beside a Redis; videos whose heads are read"),
                 CommandOption(
                     "--files", .integer(in: 1...1_000_000), \.fileCount,
                     "files that are imported, links to the photographs"),
