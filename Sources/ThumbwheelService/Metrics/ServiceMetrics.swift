@@ -1,3 +1,4 @@
+import Thumbwheel
 import ThumbwheelLocks
 
 /// Counts of requests and their times, by tenant and kind of address.
@@ -82,66 +83,38 @@ final class ServiceMetrics: Sendable {
             // A copy of the dictionary is made, so that the text is written outside the lock.
             state
         }
-        var lines = Lines()
-        lines.head("service_responses_total", "Responses, by tenant, kind of address and status.", "counter")
+        var text = PrometheusText()
+        text.begin("service_responses_total", "Responses, by tenant, kind of address and status.", .counter)
         let responses = state.responses.map { ($0, $1) }.sorted { one, other in
             (one.0.tenant, one.0.route.rawValue, one.0.status)
                 < (other.0.tenant, other.0.route.rawValue, other.0.status)
         }
         for (key, count) in responses {
-            lines.line(
-                "service_responses_total",
-                [("tenant", names[key.tenant]), ("route", key.route.rawValue), ("status", "\(key.status)")], "\(count)")
+            text.value(
+                "service_responses_total", count,
+                of: [("tenant", names[key.tenant]), ("route", key.route.rawValue), ("status", "\(key.status)")])
         }
-        lines.column(
-            "service_response_bytes_total", "Bytes of bodies that were sent.", "counter", names, state.byteCounts)
-        lines.column(
-            "service_abandoned_total", "Requests whose clients left before the response.", "counter", names,
-            state.abandoned)
-        lines.column("service_refused_total", "Requests answered by 503 or 429.", "counter", names, state.refused)
-        lines.column("service_waiting", "Requests that wait for a picture.", "gauge", names, waiting.map(\.waiting))
-        lines.column("service_running", "Requests that the manager has.", "gauge", names, waiting.map(\.running))
-        lines.head("service_open", "Requests without a response yet.", "gauge")
-        lines.line("service_open", [], "\(state.begun)")
-        lines.head("service_pictures_total", "Thumbnails, by where they came from.", "counter")
+        func column(_ name: String, _ help: String, _ kind: PrometheusText.Kind, _ values: [Int]) {
+            text.begin(name, help, kind)
+            for (tenant, value) in zip(names, values) { text.value(name, value, of: [("tenant", tenant)]) }
+        }
+        column("service_response_bytes_total", "Bytes of bodies that were sent.", .counter, state.byteCounts)
+        column("service_abandoned_total", "Requests whose clients left before the response.", .counter, state.abandoned)
+        column("service_refused_total", "Requests answered by 503 or 429.", .counter, state.refused)
+        column("service_waiting", "Requests that wait for a picture.", .gauge, waiting.map(\.waiting))
+        column("service_running", "Requests that the manager has.", .gauge, waiting.map(\.running))
+        text.begin("service_open", "Requests without a response yet.", .gauge)
+        text.value("service_open", state.begun)
+        text.begin("service_pictures_total", "Thumbnails, by where they came from.", .counter)
         for (origin, count) in state.origins.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            lines.line("service_pictures_total", [("origin", origin.rawValue)], "\(count)")
+            text.value("service_pictures_total", count, of: [("origin", origin.rawValue)])
         }
-        lines.head("service_thumbnail_seconds", "From a request for a thumbnail to its response.", "histogram")
+        text.begin("service_thumbnail_seconds", "From a request for a thumbnail to its response.", .histogram)
         for (name, times) in zip(names, state.times) where times.counts.contains(where: { $0 > 0 }) {
-            var total = 0
-            for (bound, count) in zip(Self.bounds, times.counts) {
-                total += count
-                lines.line("service_thumbnail_seconds_bucket", [("tenant", name), ("le", "\(bound)")], "\(total)")
-            }
-            total += times.counts[Self.bounds.count]
-            lines.line("service_thumbnail_seconds_bucket", [("tenant", name), ("le", "+Inf")], "\(total)")
-            lines.line("service_thumbnail_seconds_sum", [("tenant", name)], "\(times.seconds)")
-            lines.line("service_thumbnail_seconds_count", [("tenant", name)], "\(total)")
+            text.values(
+                "service_thumbnail_seconds", of: [("tenant", name)], bounds: Self.bounds, counts: times.counts,
+                sum: times.seconds)
         }
-        return lines.text
-    }
-
-    /// Lines of the text format.
-    private struct Lines {
-        private(set) var text = ""
-
-        mutating func head(_ name: String, _ help: String, _ type: String) {
-            text += "# HELP thumbwheel_\(name) \(help)\n# TYPE thumbwheel_\(name) \(type)\n"
-        }
-
-        mutating func line(_ name: String, _ labels: [(String, String)], _ value: String) {
-            let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
-            text += "thumbwheel_\(name)" + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
-        }
-
-        mutating func column(_ name: String, _ help: String, _ type: String, _ tenants: [String], _ values: [Int]) {
-            head(name, help, type)
-            for (tenant, value) in zip(tenants, values) { line(name, [("tenant", tenant)], "\(value)") }
-        }
-
-        private static func escaped(_ text: String) -> String {
-            text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-        }
+        return text.text
     }
 }

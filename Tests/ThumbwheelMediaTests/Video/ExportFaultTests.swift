@@ -13,19 +13,6 @@ import ThumbwheelRendering
     "Exports of odd videos", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
     .takesTurns, .endsHangs)
 struct ExportFaultTests {
-    private static func session(
-        _ source: AssetResource.Source, _ preset: ExportPreset = .unchanged
-    ) async throws -> (manager: ImageManager, session: ExportSession) {
-        let manager = ImageManager.undisturbed {
-            $0.workerCount = 1
-            $0.memoryBudget = 1 << 28
-        }
-        let asset = try Asset(
-            reading: AssetResource(type: .video, source: source), identifier: .random(), originalFilename: "a.mov")
-        let options = VideoRequestOptions { $0.isNetworkAccessAllowed = true }
-        return (manager, try await manager.exportSession(for: asset, preset: preset, options: options))
-    }
-
     private static let small = ExportPreset.h264(fitting: PixelSize(width: 64, height: 64))
 
     @Test("a video whose rest is missing is not exported")
@@ -42,7 +29,8 @@ struct ExportFaultTests {
             guard let clip = try ClipPicture(named: name, in: folder) else { continue }
             let bytes = try clip.bytes
             for preset in [ExportPreset.unchanged, small] {
-                let (manager, session) = try await session(.bytes(Array(bytes.prefix(bytes.count / 2))), preset)
+                let (manager, session) = try await ExportFixture.session(
+                    .bytes(Array(bytes.prefix(bytes.count / 2))), preset)
                 await #expect(throws: truncated, "\(name) \(preset)") {
                     try await session.export(
                         toFile: target.path + "/new.mkv", options: ExportOptions { $0.contentType = .matroska })
@@ -52,7 +40,7 @@ struct ExportFaultTests {
             // A file that loses its end while it is read.
             let shrinking = StepwiseProvider(Array(bytes.prefix(bytes.count / 2)), claiming: bytes.count)
             if name == "front.mp4" {
-                let (manager, session) = try await session(.provider(shrinking))
+                let (manager, session) = try await ExportFixture.session(.provider(shrinking))
                 await #expect(throws: truncated, "\(name) that shrinks") {
                     try await session.export(
                         toFile: target.path + "/new.mkv", options: ExportOptions { $0.contentType = .matroska })
@@ -81,7 +69,7 @@ struct ExportFaultTests {
             ["-loglevel", "error", "-nostdin", "-i", clip.path, "-i", text, "-map", "0", "-map", "1", "-c", "copy"]
                 + ["-c:s", "mov_text", path])
         for preset in [ExportPreset.unchanged, small] {
-            let (manager, session) = try await session(.file(path: path), preset)
+            let (manager, session) = try await ExportFixture.session(.file(path: path), preset)
             for keeps in [true, false] {
                 let target = folder.path + "/new.mp4"
                 let report = try await session.export(
@@ -112,7 +100,7 @@ struct ExportFaultTests {
         let bytes = try picture.bytes
         for preset in [ExportPreset.unchanged, small] {
             let provider = StepwiseProvider(bytes)
-            let (manager, session) = try await session(.provider(provider), preset)
+            let (manager, session) = try await ExportFixture.session(.provider(provider), preset)
             let before = provider.readByteCount
             try await session.export(
                 toFile: folder.path + "/part.mp4", options: ExportOptions { $0.timeRange = 0..<1 })
@@ -137,7 +125,7 @@ struct ExportFaultTests {
         }
         for clip in clips {
             guard let picture = try ClipPicture(clip, in: folder) else { continue }
-            let (manager, session) = try await session(.file(path: picture.path), small)
+            let (manager, session) = try await ExportFixture.session(.file(path: picture.path), small)
             for range in [nil, 0.5..<1.5] {
                 let path = folder.path + "/new.mp4"
                 let report = try await session.export(toFile: path, options: ExportOptions { $0.timeRange = range })
@@ -176,7 +164,7 @@ struct ExportFaultTests {
         VideoExporting.install()
         let folder = try ScratchFolder()
         guard let clip = try ClipPicture(named: "h264.mp4", in: folder) else { return }
-        let (manager, session) = try await session(.file(path: clip.path), small)
+        let (manager, session) = try await ExportFixture.session(.file(path: clip.path), small)
         let used = AnswerLog<Int>()
         try await session.export(
             toFile: folder.path + "/new.mp4",
@@ -198,7 +186,7 @@ struct ExportFaultTests {
         let folder = try ScratchFolder()
         guard let clip = try ClipPicture(named: "front.mp4", in: folder) else { return }
         let provider = StepwiseProvider(try clip.bytes, requiresNetwork: true, offersRanges: true)
-        let (manager, session) = try await session(.provider(provider))
+        let (manager, session) = try await ExportFixture.session(.provider(provider))
         provider.suspend()
         let (token, log) = (CancellationToken(), AnswerLog<ExportError?>())
         session.export(
@@ -232,7 +220,7 @@ struct ExportFaultTests {
         guard let picture = try ClipPicture(clip, in: folder) else { return }
         let bytes = try picture.bytes
         let provider = StepwiseProvider(bytes, requiresNetwork: true, offersRanges: true)
-        let (manager, session) = try await session(.provider(provider))
+        let (manager, session) = try await ExportFixture.session(.provider(provider))
         let before = provider.readCount
         try await session.export(toFile: folder.path + "/new.mp4")
         #expect(bytes.count > 3 << 20 && provider.readCount - before < 20, "\(provider.readCount - before)")
