@@ -212,7 +212,9 @@ let package = Package(
                 "ThumbwheelScheduling", "ThumbwheelPipeline", "Thumbwheel", "FixtureKit", "SimulationKit",
             ]),
         tests("ThumbwheelHTTPTests", on: ["ThumbwheelLocks", "ThumbwheelCore", "Thumbwheel", "ThumbwheelHTTP"]),
-        tests("ThumbwheelPhotosTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelPhotos", "FixtureKit"]),
+        tests(
+            "ThumbwheelPhotosTests",
+            on: ["ThumbwheelLocks", "ThumbwheelAssets", "Thumbwheel", "ThumbwheelPhotos", "FixtureKit"]),
         tests(
             "ThumbwheelMediaTests",
             on: [

@@ -26,8 +26,12 @@ struct FileMovesTests {
     private func names(_ path: String) throws -> [String] { try files.contentsOfDirectory(atPath: path).sorted() }
 
     private func source(_ bytes: [UInt8] = [1, 2, 3]) throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: other + "/a.png"))
-        return other + "/a.png"
+        let path = other + "/a.png"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        // A program that another test has just started has the file open for writing until it has replaced the process of the
+        // tests, and such a file does not move.
+        while FileStatus.isOpenForWriting(path) { sched_yield() }
+        return path
     }
 
     @Test("the copy has the bytes, the date and the permissions; the original goes with the commit")

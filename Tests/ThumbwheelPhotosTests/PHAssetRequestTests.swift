@@ -4,6 +4,8 @@ import Testing
 import Thumbwheel
 import ThumbwheelPhotos
 
+@testable import ThumbwheelAssets
+
 extension PhotoKitTests {
     @Suite("PhotoKit: requests that create and change assets") struct PHAssetRequestTests {
         private let library = SharedLibrary.library
@@ -121,6 +123,9 @@ extension PhotoKitTests {
             library.originalsFolder = URL(fileURLWithPath: originals.path + "/made/by/need")
             let files = ["0", "1"].map { URL(fileURLWithPath: folder.path + "/photo-\($0).png") }
             let bytes = try Data(contentsOf: files[0])
+            // A program that another test has just started has the file open for writing until it has replaced the process
+            // of the tests, and such a file does not move.
+            while FileStatus.isOpenForWriting(files[0].path) { await Task.yield() }
             @Sendable func addFirst() {
                 let options = PHAssetResourceCreationOptions()
                 options.shouldMoveFile = true
