@@ -193,8 +193,20 @@ def run(page, address):
     page.press(" ")
     marks = page.evaluate("[...document.querySelectorAll('[aria-selected=true] .mark')].map(m => m.textContent)")
     check(marks == ["1", "2"], f"selected photographs are numbered: {marks}")
+    check(page.evaluate("document.querySelector('#title').textContent") == "2 selected", "the title counts what is selected")
+    check(page.evaluate("document.querySelector('#select').textContent") == "Cancel", "the button that began the selection ends it")
     page.screenshot(folder / "selection.png")
-    page.press("Escape")
+    chosen = "thumbwheel.selection.order.map(name => thumbwheel.photos().flags[thumbwheel.photos().find(name)] & 2)"
+    page.click("#like")
+    page.wait_until(f"{chosen}.join() === '2,2'")
+    page.click("#like")
+    page.wait_until(f"{chosen}.join() === '0,0'")
+    page.click("#like")
+    page.wait_until(f"{chosen}.join() === '2,2'")
+    check(True, "all that is selected becomes a favourite, none again, and all again")
+    page.click("#select")
+    check(page.evaluate("document.querySelector('#title').textContent.startsWith('All Photos')"), "the title is the album's again")
+    check(page.evaluate("document.querySelector('#like').hidden"), "nothing is offered for what is not selected")
     page.show(address + "?picker=2", 390, 844, "dark", 2)
     page.wait_until(SETTLED)
     page.evaluate("for (const i of [0, 1, 2]) thumbwheel.selection.toggle(i)")
@@ -265,7 +277,11 @@ class Service:
     def __exit__(self, kind, error, trace):
         if kind in (TimeoutError, RuntimeError, ConnectionError):
             if self.page:
-                self.page.screenshot(folder / "failure.png")
+                try:
+                    self.page.screenshot(folder / "failure.png")
+                except (RuntimeError, ConnectionError) as other:
+                    # A browser that shows nothing is closed all the same, and the server is.
+                    print(other)
                 print(self.page.errors[:5])
             check(False, str(error))
         if self.page:

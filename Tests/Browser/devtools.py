@@ -91,7 +91,16 @@ class Page:
         return result["result"].get("value")
 
     def wait_until(self, expression, seconds=30):
-        return wait_for(lambda: self.evaluate(expression), expression, seconds)
+        def value():
+            try:
+                return self.evaluate(expression)
+            except RuntimeError as error:
+                # A page that is loaded again is gone for a moment, the longer, the more it has to show.
+                if "navigated or closed" not in str(error):
+                    raise
+                return None
+
+        return wait_for(value, expression, seconds)
 
     def show(self, address, width, height, theme="light", scale=1):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 600)

@@ -52,7 +52,11 @@ async function load() {
   if (order === 'album') days = [];
   grid.layOut(anchor);
   if (before) viewer.move(before);
-  $('title').textContent = albumTitle;
-  const small = document.createElement('small'); small.textContent = photos.count.toLocaleString(); $('title').append(small);
   markAlbum(); selection.show(); address.settle();
+}
+function entitle() {
+  const count = selection.order.length, small = document.createElement('small');
+  $('title').textContent = count ? `${count.toLocaleString()} selected` : albumTitle;
+  small.textContent = count ? '' : photos.count.toLocaleString();
+  $('title').append(small);
 }

@@ -5,7 +5,7 @@ const selection = {
   set(isOn) {
     this.isOn = isOn; if (!isOn) this.order = [];
     document.body.classList.toggle('selecting', isOn);
-    $('select').setAttribute('aria-pressed', isOn); this.show();
+    $('select').textContent = isOn ? 'Cancel' : 'Select'; this.show();
   },
   toggle(i) {
     const name = photos.name(i), place = this.order.indexOf(name);
@@ -19,10 +19,12 @@ const selection = {
     $('done').hidden = !pickerLimit;
     $('done').textContent = this.order.length ? `Done (${this.order.length})` : 'Done';
     $('select').hidden = pickerLimit > 0;
-    if (photos) grid.describeAll();
+    $('like').hidden = pickerLimit > 0 || !this.order.length;
+    if (photos) { entitle(); grid.describeAll(); }
   }
 };
 $('select').onclick = () => selection.set(!selection.isOn);
+$('like').onclick = () => favoriteAll(selection.order);
 // Done hands the list over: to the page that has opened or framed the gallery, and as an event for whoever embeds the page.
 $('done').onclick = () => {
   const list = selection.order.map(asset => ({ asset }));
