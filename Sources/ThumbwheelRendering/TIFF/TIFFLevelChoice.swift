@@ -26,8 +26,15 @@ package struct TIFFLevelChoice: Sendable {
             horizontal: Double(level.size.width) / Double(whole.width),
             vertical: Double(level.size.height) / Double(whole.height)
         )
-        eighths = level.eighths(forScale: minimumScale / min(scale.horizontal, scale.vertical))
+        // What a level has lost is not lost once more: its streams are made a little less small than a page's.
+        let margin = level.size == whole ? 1 : Self.levelMargin
+        eighths = level.eighths(forScale: margin * minimumScale / min(scale.horizontal, scale.vertical))
     }
+
+    /// The factor by which the JPEG streams of a level are decoded at a larger scale than those of a page would be. With
+    /// 1, a fast image from a level 2.67 times as large scored 78 with SSIMULACRA2, where 100 means no visible
+    /// difference.
+    private static let levelMargin = 1.2
 
     /// Chooses the version from which an image is made, without decoding anything.
     ///

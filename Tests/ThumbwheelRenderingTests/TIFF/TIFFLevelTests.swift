@@ -20,7 +20,9 @@ import ThumbwheelFormats
         let pictures = try #require(try TIFFPictures(reading: MemoryByteSource(file)))
         #expect(pictures.levels.map(\.size.width) == [500, 250, 125, 62])
         let source = MemoryByteSource(file)
-        for (scale, width) in [(1, 1000), (0.5, 1000), (0.38, 500), (0.19, 250), (0.09, 125), (0.01, 62)] {
+        for (scale, width) in [
+            (1, 1000), (0.32, 1000), (0.31, 500), (0.16, 500), (0.15, 250), (0.075, 125), (0.01, 62),
+        ] {
             let decode = try #require(try TIFFDecode(DecoderInput(tiff: source, minimumScale: scale)))
             // JPEGs are also made smaller while they are decoded.
             #expect(compression == "jpeg" ? decode.size.width <= width : decode.size.width == width, "\(scale)")
