@@ -35,10 +35,11 @@ import ThumbwheelCore
         try writer.write(batch, at: .zero, &report)
     }
 
-    /// Notes that all of a segment has been read.
-    private func noteReads(of segment: StoreIndex.Segment) throws {
+    /// Notes that all of a segment has been read, as the read of a number.
+    private func noteReads(of segment: StoreIndex.Segment, _ number: Int) throws {
         var batch = StoreBatch()
-        batch.reads[segment.number, default: SegmentReads()].note(segment.byteCount, at: .zero)
+        batch.reads[segment.number, default: SegmentReads()].note(
+            segment.byteCount, at: .zero.advanced(by: .seconds(number)))
         try write(batch)
     }
 
@@ -49,15 +50,15 @@ import ThumbwheelCore
         let list = try index.segments()
         try reader.beginReading()
         _ = try reader.entry(StoreFixture.key(0))
-        for number in 0..<500 { try noteReads(of: list[number % list.count]) }
+        for number in 0..<500 { try noteReads(of: list[number % list.count], number) }
         #expect(index.logByteCount > index.usualLogByteCount, "the reader keeps it from being emptied")
         #expect(index.logByteCount <= mostLogByteCount)
         let coldest = try #require(try index.coldestSegment())
-        try noteReads(of: coldest)
+        try noteReads(of: coldest, 500)
         #expect(try index.coldestSegment() == coldest)
         try reader.endReading()
-        try noteReads(of: list[list.count - 1])
-        #expect(try index.coldestSegment() != coldest)
+        try noteReads(of: list[list.count - 1], 501)
+        #expect(try index.coldestSegment() != coldest, "all others were read before it")
     }
 
     @Test("reads of values wait while the log cannot be emptied, and are not lost")
@@ -65,7 +66,7 @@ import ThumbwheelCore
         try reader.beginReading()
         _ = try reader.entry(StoreFixture.key(0))
         let list = try index.segments()
-        for number in 0..<500 { try noteReads(of: list[number % list.count]) }
+        for number in 0..<500 { try noteReads(of: list[number % list.count], number) }
         var batch = StoreBatch()
         batch.isFinal = true
         batch.used.insert(StoreFixture.key(3).row, ofSegment: list[0].number)
