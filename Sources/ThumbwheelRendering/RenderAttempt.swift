@@ -144,7 +144,7 @@ extension RenderJob {
         var plan = ResamplingPlan(
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
-            outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
+            outputSize: decode.size, isLinear: options.isLinear, headroom: options.averagingHeadroom)
         // If the rendition is the decoded image itself (`isNatural`), the pixels are copied and not resampled. They
         // must be resampled all the same in two cases:
         // - The decode is shared with a larger rendition, so it is larger than this rendition needs.

@@ -129,7 +129,8 @@ struct RenderJob {
     private func input(tolerance: DamageTolerance) -> DecoderInput {
         DecoderInput(
             bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
-            minimumScale: minimumScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
+            hidesBlockEdges: hidesBlockEdges, minimumScale: minimumScale,
+            region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
             quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
             conversion: conversion, limits: limits, guardian: guardian, keepsAllBits: isExtended,
             deliversDecode: geometries.contains(where: \.isNatural),
@@ -143,7 +144,7 @@ struct RenderJob {
         let scale = Double(decodeEighths) / 8
         let ratios = zip(geometries, options).map { geometry, options in
             let ratio = scale / geometry.scale
-            return geometry.isNatural || ratio <= 4 ? 1 : Int(min(ratio / options.decodeHeadroom, 256))
+            return geometry.isNatural || ratio <= 4 ? 1 : Int(min(ratio / options.averagingHeadroom, 256))
         }
         let least = max(1, ratios.min()!)
         guard makesThumbHash else { return least }
@@ -153,6 +154,14 @@ struct RenderJob {
                 1,
                 Int(scale * Double(max(head.storedSize.width, head.storedSize.height))) / (4 * ResamplingPlan.hashSide))
         )
+    }
+
+    /// Whether the edges of coding blocks vanish in all images: where at least four of a decode's pixels become one of the
+    /// pixels that an image needs, in each direction.
+    private var hidesBlockEdges: Bool {
+        zip(geometries, options).allSatisfy { geometry, options in
+            !geometry.isNatural && Double(decodeEighths) / 8 / geometry.scale >= 4 * options.decodeHeadroom
+        }
     }
 
     /// The smallest scale at which a decode of the photograph has enough pixels for all images, at most 1 (full size).

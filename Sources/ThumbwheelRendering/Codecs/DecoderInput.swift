@@ -12,6 +12,9 @@ struct DecoderInput {
     /// The number of pixels, in each direction, that the decoder may average into one pixel after it has decoded at the
     /// scale `eighths`. It is chosen so that enough pixels remain for all requested images; 1 means no averaging.
     let reduction: Int
+    /// Whether all requested images are so small that the edges of coding blocks, if the decoder does not smooth them, make no
+    /// visible difference.
+    var hidesBlockEdges = false
     /// The smallest scale at which a decode has enough pixels for all requested images, from 0 to 1 (full size). It is
     /// 1 if the decoded picture is delivered as one of the images, neither resampled nor cropped.
     let minimumScale: Double

@@ -12,9 +12,6 @@ struct VideoCodec: Codec {
 
     /// The number of bytes that a decode is expected to read from a video: the index and some key frames.
     private static let expectedReadByteCount = 4 << 20
-    /// If each side of the frame is reduced by this factor or more, the decoder does not smooth the edges of coding
-    /// blocks. In such a small picture, smoothing makes no visible difference.
-    private static let unfilteredReduction = 4
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         VideoDecoders.isInstalled ? Self.installed : Self.none
@@ -76,8 +73,7 @@ struct VideoCodec: Codec {
             if let video = input.video { video } else {
                 try VideoReading(input.bytes, limits: input.limits, guardian: input.guardian)
             }
-        let frame = try reading.frame(
-            at: input.frameTime, isFiltered: input.reduction < Self.unfilteredReduction)
+        let frame = try reading.frame(at: input.frameTime, isFiltered: !input.hidesBlockEdges)
         return try VideoRows(
             frame, of: reading, displaySize: input.head.displaySize, reduction: input.reduction,
             guardian: input.guardian)

@@ -5,10 +5,6 @@ import ThumbwheelFormats
 struct HEIFOpener {
     private let input: DecoderInput
 
-    /// If at least this many pixels in each direction are averaged into one, the decoder does not smooth the edges of
-    /// coding blocks. In so small a picture, smoothing makes no visible difference.
-    private static let unfilteredReduction = 4
-
     init(_ input: DecoderInput) {
         self.input = input
     }
@@ -58,7 +54,7 @@ struct HEIFOpener {
         let image = images.picture
         let isWholeAndOpaque = image.transform.shownSize == image.canvas && !images.hasAlpha
         var options = TiledDecode.Options(name: input.decoder)
-        options.isFiltered = input.reduction < Self.unfilteredReduction
+        options.isFiltered = !input.hidesBlockEdges
         options.reduction = isWholeAndOpaque ? input.reduction : 1
         options.toleratesDamage = input.quality == .fast
         if isWholeAndOpaque, image.tiles.count == 1, !input.deliversDecode {

@@ -12,7 +12,7 @@ extension Bitmap {
         let isLight = format == .linearRGBA
         let plan = ResamplingPlan(
             decodedSize: self.size, channels: isLight ? 4 : format.bytesPerPixel, box: box, outputSize: size,
-            isLinear: options.isLinear, headroom: options.decodeHeadroom)
+            isLinear: options.isLinear, headroom: options.averagingHeadroom)
         return try Bitmap(size: size, format: format) { target throws(RenderError) in
             let store = OrientedStore(target, storedSize: size, format: format, orientation: .up)
             let consumer =

@@ -18,7 +18,14 @@ extension RowConsumer {
 
 extension RenderOptions {
     /// The least number of decoded pixels for each pixel of a high-quality image, in each direction: 3.5 if the best
-    /// sampling is requested, and otherwise 2. If blocks of decoded pixels are averaged before resampling, the averages
-    /// are counted in place of the decoded pixels.
+    /// sampling is requested, and otherwise 2.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
+
+    /// The least number of averages for each pixel of the image, in each direction, if blocks of decoded pixels are averaged
+    /// before resampling.
+    ///
+    /// Averages lose more than a decoder that reduces by a transform. SSIMULACRA2, where 100 means no visible difference and at
+    /// least 96 is wanted, of twelve PNG files of 8 to 13 megapixels at 256×256 is 95.8 in the mean and 92.1 at worst with the
+    /// number 2, and 97.1 and 96.1 with 3.
+    var averagingHeadroom: Double { sampling == .best ? 3.5 : quality == .fast ? 2 : 3 }
 }
