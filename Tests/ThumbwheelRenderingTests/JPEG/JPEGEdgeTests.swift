@@ -159,7 +159,8 @@ struct JPEGEdgeTests {
     @Test("the last rows and columns of thumbnails show only samples of the image", arguments: Kind.all)
     func thumbnails(kind: Kind) throws {
         for remainder in 1...16 {
-            try checkThumbnails(of: kind, remainder: remainder) { _ in 2 }
+            // At an eighth the mean of a block is all that is left of it, where the full decode keeps some of its detail.
+            try checkThumbnails(of: kind, remainder: remainder) { $0 == 1 ? 2.5 : 2 }
         }
     }
 
