@@ -22,7 +22,7 @@ extension ServiceServer {
         /// The bytes a second that a client must take of a response, and send of a body, after as many seconds as a header may
         /// take.
         public var leastBytesPerSecond = 16 << 10
-        /// The bytes that a request's header, and what is sent at a time, may take. Above 32 KiB, libmicrohttpd has each connection
+        /// The bytes that a request's header may take, and a piece of a response. Above 32 KiB, libmicrohttpd has each connection
         /// mapped into memory and unmapped again, for which all threads of the process wait.
         public var connectionByteLimit = 32 << 10
         /// The bytes that the bodies of all requests that are coming in may take together; what is more is answered by 503.

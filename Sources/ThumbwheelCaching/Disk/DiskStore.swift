@@ -218,7 +218,7 @@ public final class DiskStore: Sendable {
     /// Waits until all values that are queued now have been written or dropped. Does nothing once the store is closed.
     @available(*, noasync, message: "it waits for the disk")
     public func flush() {
-        // Their read transactions would keep SQLite from emptying the log, in which what has been read is to be noted.
+        // Their read transactions would keep SQLite from emptying the log, and reads are noted there.
         _ = lanes.endIdleReading()
         writing.flush()
         // Later look-ups find the new values.

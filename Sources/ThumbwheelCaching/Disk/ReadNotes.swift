@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
-/// What a process has read from a store, as far as the index does not know it.
+/// The reads of a process from a store that the index does not know yet.
 ///
 /// The index needs it to choose the segments that are removed, and the values that are written again. Nobody else waits for it,
 /// so it is told of many reads at once, and of none while its log cannot be kept short.
 struct ReadNotes {
-    /// What has been read of each segment since the segment was last counted as read.
+    /// The reads of each segment since it was last counted as read.
     private var segments: [Int64: SegmentReads] = [:]
     /// Values that have been read since they were written.
     private var used = UsedRows()

@@ -285,7 +285,7 @@ final class StoreIndex {
     }
 
     /// Whether the log has room for notes that can wait. Threads that read would otherwise make the log longer and longer by the
-    /// notes of what they have read.
+    /// notes of their reads.
     ///
     /// - Parameter isUrgent: whether a long log may be waited for, as `shortenLog` does. Otherwise it is emptied only if nobody
     ///   has to be waited for.

@@ -23,7 +23,7 @@ final class StoreWriter {
     private var run = SegmentRun()
     /// Values that have been appended, and of which the next transaction tells the index.
     private var ahead = SegmentAhead()
-    /// What this process has read, as far as the index does not know it.
+    /// The reads of this process that the index does not know yet.
     private var reads = ReadNotes()
 
     /// The effects of writing one batch.

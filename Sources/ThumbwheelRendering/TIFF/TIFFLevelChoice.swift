@@ -26,7 +26,7 @@ package struct TIFFLevelChoice: Sendable {
             horizontal: Double(level.size.width) / Double(whole.width),
             vertical: Double(level.size.height) / Double(whole.height)
         )
-        // What a level has lost is not lost once more: its streams are made a little less small than a page's.
+        // A level is softer than its page, so its streams are decoded at a larger scale than a page's.
         let margin = level.size == whole ? 1 : Self.levelMargin
         eighths = level.eighths(forScale: margin * minimumScale / min(scale.horizontal, scale.vertical))
     }

@@ -48,7 +48,7 @@ extension ServiceHandler {
     }
 
     /// - Parameters:
-    ///   - assets: What the address names; nil for what is left out.
+    ///   - assets: The assets of the address, in its order; nil for those that are left out.
     ///   - hasLeft: Says whether the client has left, so that nothing is begun.
     private func previews(
         _ assets: [Asset?], _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields,

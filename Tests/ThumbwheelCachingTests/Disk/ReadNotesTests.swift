@@ -4,7 +4,7 @@ import ThumbwheelCore
 
 @testable import ThumbwheelCaching
 
-/// Notes of what has been read, while somebody keeps the log of the index from being emptied.
+/// Notes of reads, while somebody keeps the log of the index from being emptied.
 @Suite(.endsHangs) struct ReadNotesTests {
     private static let limit = 8 << 20
 

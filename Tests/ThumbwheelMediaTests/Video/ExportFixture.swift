@@ -7,7 +7,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelMedia
 
-/// Sessions of exports, and what is seen of the files that they write.
+/// Sessions of exports, and looks at the files that they write.
 enum ExportFixture {
     /// A session for a video, and the manager that has it.
     static func session(
