@@ -100,8 +100,8 @@ final class SampleReducer {
         }
     }
 
-    /// Reduces the sums of 8-bit samples to a row of block means. Most blocks have two or four columns, so each of
-    /// these numbers has a loop that is compiled for it.
+    /// Reduces the sums of 8-bit samples to a row of block means. Blocks of two and of four columns have loops that are
+    /// compiled for them.
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>) {
         switch columns {
         case 2: reduceBytes(into: target, columns: 2)
