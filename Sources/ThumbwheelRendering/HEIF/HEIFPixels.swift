@@ -29,7 +29,7 @@ final class HEIFPixels: RowDecoder {
     /// Makes the decoder.
     ///
     /// - Parameters:
-    ///   - decode: the decode of the colours, at full size.
+    ///   - decode: the decode of the colours, at full size. What the file shows of the picture must lie inside it.
     ///   - alpha: the decoded alpha item; nil if the picture has no alpha. Its samples must have as many bytes as those
     ///     that are handed out.
     ///   - isPremultiplied: whether the colours in the file are multiplied by alpha.
@@ -44,6 +44,10 @@ final class HEIFPixels: RowDecoder {
         self.isPremultiplied = isPremultiplied
         self.profile = profile
         let transform = decode.image.transform
+        precondition(
+            transform.x + transform.shownSize.width <= decode.size.width
+                && transform.y + transform.shownSize.height <= decode.size.height, "a decode smaller than what is shown"
+        )
         origin = (transform.x, transform.y)
         size = transform.shownSize
         channels = decode.scales.planes.count + (alpha == nil ? 0 : 1)

@@ -82,6 +82,11 @@ final class TiledDecode {
         }
         storedSize = image.canvas
         let image = image.atSize(ofLayer: picture.planes[0].size)
+        // If all layers were to be decoded, the last one must have the image's size. Callers that ask for all layers
+        // count the pixels of the shown part on the canvas that the file states.
+        guard options.layers.minimumScale.isFinite || image.canvas == storedSize else {
+            throw .malformed(reason: "a picture smaller than its item")
+        }
         let layerScale = Double(image.canvas.width) / Double(storedSize.width)
         guard let layout = TileLayout(image, like: picture),
             let colors = PictureColors(picture, coded: image.codedColor)

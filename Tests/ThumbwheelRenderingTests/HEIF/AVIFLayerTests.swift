@@ -34,10 +34,17 @@ import ThumbwheelCore
 
     /// - Parameter layers: the contents of the property that tells the layers' lengths; nil for none.
     private static func file(_ data: Data, layers: [UInt8]?, properties: [[UInt8]] = []) -> [UInt8] {
-        let extent = ItemFile.fullBox("ispe", ItemFile.number(128, 4) + ItemFile.number(96, 4))
+        ItemFile(brand: "avif", items: [item(data, layers: layers, properties: properties)]).encoded
+    }
+
+    /// - Parameter size: the size that the item states.
+    private static func item(
+        _ data: Data, size: (Int, Int) = (128, 96), layers: [UInt8]?, properties: [[UInt8]] = []
+    ) -> ItemFile.Item {
+        let extent = ItemFile.fullBox("ispe", ItemFile.number(size.0, 4) + ItemFile.number(size.1, 4))
         var boxes = [extent, ItemFile.box("av1C", [0x81, 0, 0x0C, 0])] + properties
         if let layers { boxes.append(ItemFile.box("a1lx", layers)) }
-        return ItemFile(brand: "avif", items: [ItemFile.Item("av01", [UInt8](data), properties: boxes)]).encoded
+        return ItemFile.Item("av01", [UInt8](data), properties: boxes)
     }
 
     private static let spatialLayers: [UInt8] = [0, 0, 180, 0, 0, 0, 0]
@@ -82,6 +89,34 @@ import ThumbwheelCore
         let (fast, count) = try Self.render(file, side: 20, quality: .fast)
         #expect(count == 388)
         #expect(try Pictures.meanDifference(fast.bitmap, Self.render(file, side: 20).image.bitmap) < 4)
+    }
+
+    @Test(
+        "a last layer smaller than its item is refused where pixels are counted by the item's size",
+        arguments: ["clap", "auxl", "thmb", "natural"])
+    func tooSmall(_ kind: String) throws {
+        // The last layer has 128 by 96 pixels.
+        var items = [Self.item(Self.spatial, size: (256, 192), layers: Self.spatialLayers)]
+        switch kind {
+        case "clap": items[0].properties.append(TiledFixture.aperture(width: (200, 1), height: (150, 1)))
+        case "auxl":
+            let auxiliary = ItemFile.fullBox("auxC", Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha".utf8) + [0])
+            items.append(Self.item(Self.spatial, layers: nil, properties: [auxiliary]))
+        case "thmb": items.insert(Self.item(Self.spatial, size: (512, 384), layers: nil), at: 0)
+        default: break
+        }
+        let references = items.count == 1 ? [] : [ItemFile.Reference(kind, from: 2, to: [1])]
+        let file = MemoryByteSource(ItemFile(brand: "avif", items: items, references: references).encoded)
+        var options = RenderOptions(targetSize: PixelSize(width: 60, height: 60), contentMode: .aspectFit)
+        if kind == "natural" { options.resizeMode = .none }
+        let refused = RenderError.malformed(reason: "a picture smaller than its item")
+        for quality in RenderQuality.allCases {
+            options.quality = quality
+            #expect(throws: refused) {
+                try kind == "thmb"
+                    ? Renderer().renderPreview(file, options: options) : Renderer().render(file, options: options)
+            }
+        }
     }
 
     @Test("lengths that leave nothing for the last layer are no layers; a choice of layers is left to libvips")
