@@ -4,7 +4,8 @@ import ThumbwheelFormats
 /// The outcome of one decode of a file.
 struct RenderAttempt {
     /// The images, one for each of the job's options. There are none if the file could not be opened. If a part of the
-    /// decode failed, there are none at high quality. At fast quality, the missing part of the images is grey.
+    /// decode failed, there are none at high quality. At fast quality, the missing part of the images is grey if the
+    /// file is damaged; there are none after any other failure.
     var images: [RenderedImage] = []
     var failure: RenderError?
     /// The number of rows that were decoded. If damage is tolerated, rows at the end that are neutral grey all over do
@@ -33,7 +34,9 @@ extension RenderJob {
             feed(SharedRows(consumers), from: decode, tolerance: tolerance, noting: &attempt)
         }
         attempt.reachedEnd = decode.reachedEnd
-        guard attempt.failure == nil || quality == .fast else { return attempt }
+        if let failure = attempt.failure {
+            guard quality == .fast, failure.isDamage else { return attempt }
+        }
         let images = try bitmaps.map { bitmap throws(RenderError) in
             let converted =
                 bitmap.format == .linearRGBA
@@ -49,8 +52,8 @@ extension RenderJob {
         return attempt
     }
 
-    /// Passes the decoded rows to the consumer. At fast quality, the rows that could not be decoded are replaced by
-    /// neutral grey.
+    /// Passes the decoded rows to the consumer. At fast quality, the rows that could not be decoded because of damage
+    /// are replaced by neutral grey.
     private func feed(
         _ consumer: any RowConsumer, from decode: any RowDecoder, tolerance: DamageTolerance,
         noting attempt: inout RenderAttempt
@@ -67,7 +70,7 @@ extension RenderJob {
         attempt.decodedRowCount = tolerance == .all ? damage.rowCountBeforeGrey : count
         let whole = tolerance == .all ? damage.wholeRowCount : count
         attempt.decodedFraction = Double(rows.lowerBound + whole) / Double(decode.size.height)
-        guard failure != nil, quality == .fast else { return }
+        guard let failure, failure.isDamage, quality == .fast else { return }
         let grey = [UInt8](repeating: 128, count: decode.size.width * decode.channels * decode.bytesPerSample)
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
     }

@@ -66,7 +66,7 @@ struct RenderJob {
         return try chosen.codec.neededRanges(input)
     }
 
-    private init(
+    init(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool, assistants: (any RenderAssistants)?, video: VideoReading?,
         chosen: ChosenDecoder

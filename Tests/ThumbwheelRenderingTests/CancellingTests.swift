@@ -107,6 +107,46 @@ struct CancellingTests {
         }
     }
 
+    /// A decoder that is cancelled after its first row.
+    private final class InterruptedDecoder: RowDecoder {
+        let size = PixelSize(width: 100, height: 100)
+        var storedSize: PixelSize { size }
+        let channels = 3
+        let eighths = 8
+        let sideRounding = FloatingPointRoundingRule.up
+        let reachedEnd = false
+        let profile: [UInt8]? = nil
+        let name = RenderedImage.Decoder.png
+        let failure: RenderError
+
+        init(_ failure: RenderError) { self.failure = failure }
+
+        func forEachRow(
+            in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+        ) -> (count: Int, error: RenderError?) {
+            [UInt8](repeating: 9, count: 300).withUnsafeBufferPointer { body($0.baseAddress!) }
+            return (1, failure)
+        }
+    }
+
+    @Test("no image is finished after a cancel or a deadline, at fast quality either")
+    func unfinished() throws {
+        let head = ImageHead(contentType: .png, storedSize: PixelSize(width: 100, height: 100))
+        let chosen = try #require(head.chosenDecoder)
+        let options = RenderOptions(targetSize: PixelSize(width: 20, height: 20), quality: .fast)
+        let job = try RenderJob(
+            MemoryByteSource([]), head: head, options: [options], limits: RenderLimits(),
+            guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600)), makesThumbHash: false, assistants: nil,
+            video: nil, chosen: chosen)
+        let failures: [(RenderError, imageCount: Int)] = [
+            (.cancelled, 0), (.limitExceeded(limit: .duration), 0), (.truncated(decodedFraction: 0.01), 1),
+        ]
+        for (failure, imageCount) in failures {
+            let attempt = try job.attempt(InterruptedDecoder(failure), tolerance: .none)
+            #expect(attempt.failure == failure && attempt.images.count == imageCount)
+        }
+    }
+
     @Test("cancelled while it reads, a rendering reads no more", arguments: Kind.allCases)
     func reads(_ kind: Kind) throws {
         let bytes = try kind.bytes()
