@@ -19,8 +19,8 @@ final class TIFFPlaneTarget {
         }
     }
 
-    // Consumers read up to this number of samples behind the last sample of a row.
-    private static let slack = 8
+    // Consumers read up to 15 samples behind the last sample of a row (`ChromaGroup.append`).
+    private static let slack = 16
 
     init(_ layout: TIFFPlaneLayout, _ consumer: any PlaneRowConsumer) {
         self.layout = layout
