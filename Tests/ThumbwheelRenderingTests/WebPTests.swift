@@ -148,6 +148,29 @@ struct WebPTests {
         #expect(try WebPContainer(source).profileContents(in: source) == [1, 2, 3, 4])
     }
 
+    @Test("a profile inside an animation's frame, or one that is too large, is not read")
+    func hiddenProfiles() throws {
+        let still = try Self.lossy(16, 12)
+        let start = try #require(Self.place(of: "VP8 ", in: still))
+        func chunk(_ byteCount: Int) -> [UInt8] {
+            Array("ICCP".utf8) + BMPTests.little(byteCount, 4) + [UInt8](repeating: 1, count: byteCount)
+        }
+        let file = Self.animation(
+            canvas: (16, 12), at: (0, 0), size: (16, 12), chunk(8) + still[start...], alpha: false)
+        #expect(try WebPContainer(MemoryByteSource(file)).profile == nil)
+        let image = try Renderer().render(MemoryByteSource(file), options: RenderOptions(targetSize: .maximum))
+        #expect(image.bitmap.size == PixelSize(width: 16, height: 12))
+        let limit = ColorConversion.profileByteLimit
+        for (byteCount, isRead) in [(limit, true), (limit + 2, false)] {
+            let head = Array("VP8X".utf8) + BMPTests.little(10, 4) + [0x20, 0, 0, 0]
+            let chunks =
+                head + BMPTests.little(15, 3) + BMPTests.little(11, 3) + chunk(byteCount) + Array(still[start...])
+            let source = MemoryByteSource(
+                Array("RIFF".utf8) + BMPTests.little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks)
+            #expect(try WebPContainer(source).profileContents(in: source)?.count == (isRead ? byteCount : nil))
+        }
+    }
+
     private static func place(of kind: String, in bytes: [UInt8]) -> Int? {
         bytes.indices.dropLast(3).first { Array(bytes[$0..<$0 + 4]) == Array(kind.utf8) }
     }

@@ -42,12 +42,15 @@ struct WebPContainer {
         hasAlpha = flags & 0x10 != 0
         chunks = []
         let isAnimated = flags & 2 != 0
+        var isInFrame = false
         while let chunk = try walk.next() {
             switch chunk.kind {
-            // Of several profiles the first counts (RFC 9649, 2.7.1.4), which is also the one that the head measures.
-            case "ICCP" where profile == nil:
+            // Of several profiles the first counts (RFC 9649, 2.7.1.4), which is also the one that the head measures. A
+            // frame has no profile of its own.
+            case "ICCP" where profile == nil && !isInFrame:
                 profile = chunk.payload
             case "ANMF" where isAnimated:
+                isInFrame = true
                 let frame = chunk.payload.lowerBound
                 left = 2 * (try walk.integer(at: frame, width: 3))
                 top = 2 * (try walk.integer(at: frame + 3, width: 3))
@@ -83,9 +86,9 @@ struct WebPContainer {
     /// because a picture that does not cover it counts as one with alpha.
     var isPlainLossy: Bool { isLossy && !hasAlpha }
 
-    /// The ICC profile; nil if there is none.
+    /// The ICC profile; nil if there is none, or one that is too large to be applied.
     func profileContents(in source: any ByteSource) throws(RenderError) -> [UInt8]? {
-        guard let profile else { return nil }
+        guard let profile, profile.count <= ColorConversion.profileByteLimit else { return nil }
         do throws(ByteSourceError) {
             return try source.bytes(in: profile)
         } catch {
