@@ -39,7 +39,7 @@ help:
 	@echo "make peers-serve PHOTOS=folder   thumbnails over HTTP beside nginx and thumbor"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
-	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|gif|tiff|heic|library|video|isolation|service SECONDS=n   libFuzzer on a reader"
+	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|webp|gif|tiff|heic|library|video|isolation|service SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
 	@echo "make check-docs              is every public declaration documented, does every comment point somewhere?"

@@ -15,6 +15,8 @@ enum Reader: String, CaseIterable {
     case bmp
     /// The decoder of PNG.
     case png
+    /// The decoders of WebP.
+    case webp
     /// The decoder of TIFF.
     case tiff
     /// The decoder of GIF.
@@ -54,6 +56,9 @@ enum Reader: String, CaseIterable {
             render(source, head, [16])
         case .png:
             guard head.contentType == .png else { return }
+            render(source, head, [16, 2000])
+        case .webp:
+            guard head.contentType == .webp else { return }
             render(source, head, [16, 2000])
         case .tiff:
             guard head.contentType == .tiff else { return }
