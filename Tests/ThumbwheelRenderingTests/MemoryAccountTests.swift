@@ -70,6 +70,36 @@ import ThumbwheelFormats
         // At an eighth of the size the decoded pixels are few, and the alpha has as many samples as ever.
         let memory = WebPCodec().memory(of: .webp, for: head, eighths: 1, byteCount: lossy.count)
         #expect(memory.typical >= 60_000 + lossy.count)
+        // Alpha of some codings takes libwebp five bytes a pixel, beside planes of two and a half, or four a pixel.
+        #expect(memory.maximum >= 450_000 + lossy.count)
+        let whole = WebPCodec().memory(of: .webp, for: head, eighths: 8, byteCount: lossy.count)
+        #expect(whole.maximum >= 540_000 + lossy.count)
+    }
+
+    @Test("a WebP that takes more memory than the limit is refused by the decoder too")
+    func boundedWebP() throws {
+        let scene = Pictures.scene(300, 200, format: .rgba)
+        let lossy = MemoryByteSource(try scene.encoded(as: .webp(quality: 80)))
+        let container = try WebPContainer(lossy)
+        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
+        func refusal(_ byteCount: Int, _ open: (RenderLimits) throws(RenderError) -> any RowDecoder) -> RenderError? {
+            do throws(RenderError) {
+                _ = try open(RenderLimits(memoryByteCount: byteCount))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        func reduced(_ limits: RenderLimits) throws(RenderError) -> any RowDecoder {
+            try WebPAlphaRows(
+                lossy, container, WebPRows.Options(reduction: 2, isFiltered: true), keepsProfile: false, limits: limits,
+                guardian: guardian)
+        }
+        func whole(_ limits: RenderLimits) throws(RenderError) -> any RowDecoder {
+            try WebPDecode(lossy, container, eighths: 8, keepsProfile: false, limits: limits, guardian: guardian)
+        }
+        #expect(refusal(449_999, reduced) == .limitExceeded(limit: .memory) && refusal(450_000, reduced) == nil)
+        #expect(refusal(539_999, whole) == .limitExceeded(limit: .memory) && refusal(540_000, whole) == nil)
     }
 
     @Test("a strip of LZW is held as a whole, and a strip that is decompressed row by row is not")

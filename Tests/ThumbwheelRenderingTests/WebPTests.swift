@@ -133,6 +133,17 @@ struct WebPTests {
         #expect(try RenderCost(head: head, options: options, byteCount: bytes.count).isStoppable)
     }
 
+    @Test("alpha that the header does not tell of is left out, because it only takes memory")
+    func untoldAlpha() throws {
+        var file = try Self.lossy(64, 48, alpha: true)
+        #expect(try WebPContainer(MemoryByteSource(file)).chunks.count == 2)
+        // The flag of alpha in the first chunk.
+        file[20] &= ~0x10
+        let container = try WebPContainer(MemoryByteSource(file))
+        #expect(container.isPlainLossy && container.chunks.count == 1 && container.decoderByteCount == 0)
+        try Self.expectSame(file, "untold alpha")
+    }
+
     @Test("of several profiles, the first counts")
     func profiles() throws {
         let picture = try Self.lossy(20, 10)

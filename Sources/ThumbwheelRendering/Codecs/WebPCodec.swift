@@ -35,12 +35,15 @@ struct WebPCodec: Codec {
         let decoded = pixels * 4 * scale * scale
         // A lossless picture is decoded to four bytes a pixel at full size before it is scaled. Of a lossy picture, the
         // planes take 1.5 bytes for each pixel of the full size, or their scaled pixels four. Alpha is decoded as a
-        // plane of the full size, most often through indices of the same size, and copied to the other planes.
+        // plane of the full size, and copied to the other planes. It is coded without loss: most often it is decoded
+        // through indices of one byte, but a file may use codings for which libwebp takes four bytes a pixel.
         let lossless = pixels * 4 + decoded
-        let lossy = max(decoded, pixels * (head.hasAlpha ? 2.5 : 1.5)) + (head.hasAlpha ? pixels * 2 : 0)
+        let planes = max(decoded, pixels * (head.hasAlpha ? 2.5 : 1.5))
+        let (indices, worst) = head.hasAlpha ? (pixels * 2, pixels * 5) : (0, 0)
+        // Heads in older libraries do not tell that a picture is lossless.
         return DecoderMemory(
-            typical: (head.isLossless ? lossless : lossy) + Double(byteCount),
-            maximum: max(lossless, lossy) + Double(byteCount))
+            typical: (head.isLossless ? lossless : planes + indices) + Double(byteCount),
+            maximum: (head.isLossless ? lossless : max(lossless, planes + worst)) + Double(byteCount))
     }
 
     func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }

@@ -34,9 +34,8 @@ final class WebPAlphaRows: RowDecoder {
         precondition(container.isLossy && container.coversCanvas && options.reduction % 2 == 0)
         storedSize = container.canvas
         guard storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        guard WebPPlanes.byteCount(of: storedSize, hasAlpha: true) <= limits.memoryByteCount else {
-            throw .limitExceeded(limit: .memory)
-        }
+        let byteCount = WebPPlanes.byteCount(of: storedSize, hasAlpha: true) + container.decoderByteCount
+        guard byteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
         guard let planes = WebPPlanes(storedSize, hasAlpha: true, isFiltered: options.isFiltered) else {
             throw .unavailable(reason: "libwebp could not be started")
         }

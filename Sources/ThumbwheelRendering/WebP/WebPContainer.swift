@@ -58,7 +58,9 @@ struct WebPContainer {
                     width: try walk.integer(at: frame + 6, width: 3) + 1,
                     height: try walk.integer(at: frame + 9, width: 3) + 1)
                 walk.enter(frame + 16..<max(frame + 16, chunk.payload.upperBound))
-            case "ALPH" where chunks.isEmpty:
+            // libwebp decodes alpha even if the pixels are wanted without it. A picture without alpha by its header is
+            // shown without it, so decoding it would only take memory.
+            case "ALPH" where chunks.isEmpty && (hasAlpha || size != canvas):
                 chunks.append(chunk.extent)
             case "VP8 ", "VP8L":
                 chunks.append(chunk.extent)
@@ -77,6 +79,13 @@ struct WebPContainer {
             }
         }
         throw .truncated(decodedFraction: 0)
+    }
+
+    /// The most bytes that libwebp takes for the whole picture while it decodes, besides the memory that it writes the
+    /// picture to. Lossless coding takes four bytes a pixel. Alpha is coded without loss too, and copied to a plane.
+    var decoderByteCount: Int {
+        guard isLossy else { return size.pixelCount * 4 }
+        return chunks.count > 1 ? size.pixelCount * 5 : 0
     }
 
     /// Whether the picture covers its whole canvas.

@@ -37,6 +37,8 @@ final class WebPDecode: RowDecoder {
         self.eighths = min(whole.width, whole.height) * eighths >= 8 ? eighths : 8
         size = whole.scaled(toEighths: self.eighths, Self.sideRounding)
         profile = keepsProfile ? try container.profileContents(in: source) : nil
+        let byteCount = size.pixelCount * (container.hasAlpha ? 4 : 3) + container.decoderByteCount
+        guard byteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
         let scale = Double(self.eighths) / 8
         var frame = container.size.scaled(toEighths: self.eighths, Self.sideRounding)
         let left = min(Int((Double(container.left) * scale).rounded()), size.width - 1)
