@@ -169,7 +169,7 @@ struct PreviewJob {
         // The cover picture of a video may be a PNG file.
         if preview.contentType == .png {
             let decode = try PNGDecode(
-                bytes, usesCalibration: head.codedColor == nil, keepsAllBits: false, limits: limits, guardian: guardian)
+                bytes, usesCalibration: head.codedColor == nil, showsDamage: false, limits: limits, guardian: guardian)
             guard decode.size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
             return decode
         }

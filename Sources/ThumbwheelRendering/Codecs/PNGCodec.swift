@@ -53,7 +53,7 @@ struct PNGCodec: Codec {
         // the samples are sRGB then, and are not converted.
         let codedColor = input.head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: true) }
         return try PNGDecode(
-            input.bytes, usesCalibration: codedColor == nil, keepsAllBits: input.keepsAllBits, limits: input.limits,
-            guardian: input.guardian)
+            input.bytes, usesCalibration: codedColor == nil, keepsAllBits: input.keepsAllBits,
+            showsDamage: input.quality == .fast, limits: input.limits, guardian: input.guardian)
     }
 }

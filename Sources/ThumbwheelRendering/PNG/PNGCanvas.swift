@@ -52,14 +52,20 @@ final class PNGCanvas {
     /// The pixels of earlier passes divide the picture into blocks. Each filled pixel gets the colour of the pixel in
     /// the upper left corner of its block.
     ///
-    /// - Parameter bottom: the row of the picture at which the filling stops.
-    func fill(pass number: Int, fromRow first: Int, above bottom: Int) {
+    /// - Parameters:
+    ///   - bottom: the row of the picture at which the filling stops.
+    ///   - guardian: is asked every 16 rows whether to go on.
+    /// - Returns: the error with which the decode must stop; nil if all rows were filled.
+    func fill(
+        pass number: Int, fromRow first: Int, above bottom: Int, checking guardian: DecodeGuard
+    ) -> RenderError? {
         let pass = PNGPass.all[number]
-        guard number > 0 else { return }
+        guard number > 0 else { return nil }
         let count = pass.size(of: size)
         for index in first..<max(first, count.height) {
             let y = pass.top + index * pass.down
             guard y < bottom else { break }
+            if (index - first) % 16 == 0, let interruption = guardian.interruption { return interruption }
             let (target, source) = (row(y), row(y - pass.top))
             for column in 0..<count.width {
                 let x = pass.left + column * pass.across
@@ -68,5 +74,6 @@ final class PNGCanvas {
                 }
             }
         }
+        return nil
     }
 }

@@ -16,6 +16,7 @@ final class PNGDecode: RowDecoder {
     private let container: PNGContainer
     private let data: PNGImageData
     private let samples: PNGSamples
+    private let showsDamage: Bool
     let channels: Int
     var bytesPerSample: Int { samples.bytesPerSample }
     let calibration: CodedColors?
@@ -30,11 +31,14 @@ final class PNGDecode: RowDecoder {
     /// - Parameters:
     ///   - usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks are applied if there is no profile.
     ///   - keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8.
+    ///   - showsDamage: whether the caller shows what there is of a damaged picture. If not, an interlaced picture that
+    ///     is damaged hands over no rows.
     init(
-        _ source: any ByteSource, usesCalibration: Bool, keepsAllBits: Bool = false, limits: RenderLimits,
-        guardian: DecodeGuard
+        _ source: any ByteSource, usesCalibration: Bool, keepsAllBits: Bool = false, showsDamage: Bool = true,
+        limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         self.source = source
+        self.showsDamage = showsDamage
         self.guardian = guardian
         let chunks = PNGChunkReader(source, at: 8, checking: guardian)
         container = try PNGContainer(chunks)
@@ -128,13 +132,16 @@ final class PNGDecode: RowDecoder {
                 if let failure, !failure.isDamage { return (0, failure) }
                 pixelCount += made * passSize.width
                 if number == 0 { available = min(size.height, made * pass.down) }
+                if failure != nil, !showsDamage { break }
             }
-            canvas.fill(pass: number, fromRow: made, above: available)
+            let interruption = canvas.fill(pass: number, fromRow: made, above: available, checking: guardian)
+            if let interruption { return (0, interruption) }
         }
         if failure == nil { failure = data.finish() }
         if case .truncated = failure {
             failure = .truncated(decodedFraction: Double(pixelCount) / Double(size.pixelCount))
         }
+        if failure != nil, !showsDamage { return (0, failure) }
         var count = 0
         for row in rows where row < available {
             if count % Self.guardedRowCount == 0, let interruption = guardian.interruption {

@@ -83,6 +83,33 @@ struct PNGDamageTests {
         }
     }
 
+    @Test("an interlaced picture that is damaged is filled for callers that show it, and until the decode is cancelled")
+    func filling() throws {
+        var file = PNGFile(width: 40, height: 64)
+        file.isInterlaced = true
+        let bytes = file.encoded()
+        let cut = MemoryByteSource(Array(bytes[..<(bytes.count / 2)]))
+        func decode(showsDamage: Bool) throws -> DecodedRows {
+            DecodedRows(
+                try PNGDecode(
+                    cut, usesCalibration: true, showsDamage: showsDamage, limits: RenderLimits(),
+                    guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600))))
+        }
+        let (shown, refused) = (try decode(showsDamage: true), try decode(showsDamage: false))
+        #expect(shown.count == 64 && refused.count == 0)
+        guard case .truncated(let fraction) = refused.error else {
+            Issue.record("\(String(describing: refused.error))")
+            return
+        }
+        #expect(fraction > 0.1 && fraction < 0.9 && shown.error == refused.error)
+        let token = CancellationToken()
+        let guardian = DecodeGuard(cancellation: token, duration: .seconds(3600))
+        let canvas = PNGCanvas(size: PixelSize(width: 40, height: 64), bytesPerPixel: 3)
+        #expect(canvas.fill(pass: 6, fromRow: 0, above: 64, checking: guardian) == nil)
+        token.cancel()
+        #expect(canvas.fill(pass: 6, fromRow: 0, above: 64, checking: guardian) == .cancelled)
+    }
+
     @Test("what is too large is refused from its first bytes")
     func large() throws {
         func refusal(_ width: Int, _ height: Int, isInterlaced: Bool = false, _ limits: RenderLimits) -> RenderError? {
