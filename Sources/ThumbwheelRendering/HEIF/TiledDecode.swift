@@ -169,8 +169,7 @@ final class TiledDecode {
         let feed = TileFeed(layout, blocks: blocks, pictureColors, to: consumer)
         do throws(RenderError) {
             if image.tiles.count == 1 {
-                try guardian.check()
-                feed.feedTileRow(0) { row, plane in first.picture.planes[plane].row(row) }
+                try feed.feedPicture(checking: guardian) { row, plane in first.picture.planes[plane].row(row) }
                 return DecodeEnd(decodedFraction: 1)
             }
             return try feedTiles(feed)

@@ -17,6 +17,22 @@ import ThumbwheelCore
         return pixels
     }
 
+    @Test("a picture without tiles is handed on no further after a cancel", arguments: ["hevc", "av1"])
+    func cancelledPicture(_ codec: String) throws {
+        let picture = try CodedPicture(TiledFixture.raster, codec: codec)
+        let file = ItemFile(brand: codec == "av1" ? "avif" : "heic", items: [picture.item()]).encoded
+        let token = CancellationToken()
+        let decode = try #require(
+            try HEIFCodec().open(
+                Self.input(MemoryByteSource(file), codec == "av1" ? .dav1d : .de265, token: token)))
+        var count = 0
+        let end = decode.forEachRow(in: 0..<330) { _ in
+            count += 1
+            if count == 100 { token.cancel() }
+        }
+        #expect(end.error == .cancelled && count < 140)
+    }
+
     private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
 
     private static func input(
