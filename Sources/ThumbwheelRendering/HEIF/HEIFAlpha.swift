@@ -8,6 +8,13 @@ struct HEIFAlpha {
     let size: PixelSize
     let bytesPerSample: Int
 
+    /// Makes an alpha of one opaque sample, which is stretched over the picture. It takes the place of a damaged alpha.
+    init(opaqueWithBytesPerSample bytesPerSample: Int) {
+        samples = [UInt8](repeating: .max, count: bytesPerSample)
+        size = PixelSize(width: 1, height: 1)
+        self.bytesPerSample = bytesPerSample
+    }
+
     /// Decodes the alpha of a picture as a whole.
     ///
     /// - Parameter keepsAllBits: whether samples of 16 bits are kept instead of 8 bits.

@@ -69,13 +69,19 @@ struct HEIFOpener {
         )
         // The alpha comes first, so that its decoder is gone before that of the colours takes memory.
         var alpha: HEIFAlpha?
+        var alphaDamage: RenderError?
         if images.hasAlpha {
-            guard let item = images.alpha,
-                let decoded = try HEIFAlpha(
+            guard let item = images.alpha else { return nil }
+            do throws(RenderError) {
+                alpha = try HEIFAlpha(
                     input.bytes, item, of: image, TiledDecode.Options(name: input.decoder),
                     keepsAllBits: input.keepsAllBits, limits: input.limits, guardian: input.guardian)
-            else { return nil }
-            alpha = decoded
+            } catch {
+                guard error.isDamage, input.quality == .fast else { throw error }
+                alpha = HEIFAlpha(opaqueWithBytesPerSample: input.keepsAllBits ? 2 : 1)
+                alphaDamage = error
+            }
+            guard alpha != nil else { return nil }
         }
         guard
             let decode = try TiledDecode(
@@ -84,7 +90,7 @@ struct HEIFOpener {
         let profile = input.conversion == .output ? try image.profile(in: input.bytes) : nil
         if isWholeAndOpaque { return HEIFRows(decode, profile: profile) }
         return HEIFPixels(
-            decode, alpha: alpha, isPremultiplied: input.head.hasPremultipliedAlpha, profile: profile,
-            keepsAllBits: input.keepsAllBits)
+            decode, alpha: alpha, alphaDamage: alphaDamage, isPremultiplied: input.head.hasPremultipliedAlpha,
+            profile: profile, keepsAllBits: input.keepsAllBits)
     }
 }

@@ -9,6 +9,7 @@ import ThumbwheelFormats
 final class HEIFPixels: RowDecoder {
     private let decode: TiledDecode
     private let alpha: HEIFAlpha?
+    private let alphaDamage: RenderError?
     let profile: [UInt8]?
     let channels: Int
     let bytesPerSample: Int
@@ -32,11 +33,14 @@ final class HEIFPixels: RowDecoder {
     ///   - decode: the decode of the colours, at full size. What the file shows of the picture must lie inside it.
     ///   - alpha: the decoded alpha item; nil if the picture has no alpha. Its samples must have as many bytes as those
     ///     that are handed out.
+    ///   - alphaDamage: the error that ended the decode of the alpha, if an opaque alpha has taken its place. It is
+    ///     returned after the last row, so that the image counts as partial.
     ///   - isPremultiplied: whether the colours in the file are multiplied by alpha.
     ///   - profile: the ICC profile that the caller has to apply to the image; nil if there is none.
     ///   - keepsAllBits: whether samples of 16 bits are handed out instead of 8 bits.
     init(
-        _ decode: TiledDecode, alpha: HEIFAlpha?, isPremultiplied: Bool, profile: [UInt8]?, keepsAllBits: Bool = false
+        _ decode: TiledDecode, alpha: HEIFAlpha?, alphaDamage: RenderError? = nil, isPremultiplied: Bool,
+        profile: [UInt8]?, keepsAllBits: Bool = false
     ) {
         precondition(alpha == nil || alpha?.bytesPerSample == (keepsAllBits ? 2 : 1))
         self.decode = decode
@@ -53,6 +57,7 @@ final class HEIFPixels: RowDecoder {
         channels = decode.scales.planes.count + (alpha == nil ? 0 : 1)
         columns = 0..<size.width
         self.alpha = alpha
+        self.alphaDamage = alphaDamage
     }
 
     func narrow(to columns: Range<Int>) { self.columns = columns.clamped(to: 0..<size.width) }
@@ -79,7 +84,7 @@ final class HEIFPixels: RowDecoder {
             }
             y += 1
         }
-        return (y - rows.lowerBound, decoded.error)
+        return (y - rows.lowerBound, decoded.error ?? alphaDamage)
     }
 
     @inline(__always)

@@ -62,6 +62,29 @@ import ThumbwheelCore
         #expect(try Self.differing(image.bitmap, sound) < 0.13)
     }
 
+    @Test("a picture whose alpha is damaged or missing is shown opaque at fast quality", arguments: [false, true])
+    func alpha(_ isMissing: Bool) throws {
+        var picture = TiledFixture.tiled()
+        picture.alpha = TiledFixture.alpha(500, 330)
+        var file = try TiledFixture.file(picture)
+        let sound = try Renderer().render(MemoryByteSource(file), options: Self.options(.fast)).bitmap
+        let alpha = try #require(try HEIFImages(reading: MemoryByteSource(file))?.alpha)
+        let place = try #require(alpha.tiles[0].extents.first)
+        if isMissing {
+            file.removeLast(file.count - place.lowerBound)
+        } else {
+            file.replaceSubrange(place, with: repeatElement(0, count: place.count))
+        }
+        let image = try Renderer().render(MemoryByteSource(file), options: Self.options(.fast))
+        #expect(image.isPartial && image.bitmap.format == .rgba && image.bitmap.size == sound.size)
+        let (samples, others) = (Pictures.samples(image.bitmap), Pictures.samples(sound))
+        #expect(stride(from: 3, to: samples.count, by: 4).allSatisfy { samples[$0] == 255 })
+        #expect(samples.indices.allSatisfy { $0 % 4 == 3 || abs(Int(samples[$0]) - Int(others[$0])) < 5 })
+        #expect(throws: RenderError.self) {
+            try Renderer().render(MemoryByteSource(file), options: Self.options(.high))
+        }
+    }
+
     @Test("a picture without a sound tile is an error", arguments: [false, true])
     func allTiles(_ isCropped: Bool) throws {
         var picture = TiledFixture.tiled()
