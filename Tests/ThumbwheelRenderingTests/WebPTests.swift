@@ -144,6 +144,21 @@ struct WebPTests {
         try Self.expectSame(file, "untold alpha")
     }
 
+    @Test("a frame that reaches an edge of the canvas reaches it at every scale")
+    func scaledFrame() throws {
+        let still = try Self.lossy(410, 8)
+        let start = try #require(Self.place(of: "VP8 ", in: still))
+        let file = Self.animation(
+            canvas: (508, 20), at: (98, 12), size: (410, 8), Array(still[start...]), alpha: false)
+        for eighths in 1...8 {
+            let decode = try Self.ours(file, eighths: eighths)
+            let (samples, size) = (Self.rows(decode).samples, decode.size)
+            let opacities = (0..<size.pixelCount).map { samples[$0 * 4 + 3] }
+            #expect(opacities.last == 255 && opacities[size.width - 1] == 0, "\(eighths)/8")
+            #expect(opacities.suffix(size.width).first == 0, "\(eighths)/8")
+        }
+    }
+
     @Test("of several profiles, the first counts")
     func profiles() throws {
         let picture = try Self.lossy(20, 10)

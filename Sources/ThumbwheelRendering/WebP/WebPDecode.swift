@@ -39,12 +39,15 @@ final class WebPDecode: RowDecoder {
         profile = keepsProfile ? try container.profileContents(in: source) : nil
         let byteCount = size.pixelCount * (container.hasAlpha ? 4 : 3) + container.decoderByteCount
         guard byteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
+        // The edges of the frame are scaled, by the rule for the sides of the canvas, and not its size. So a frame that
+        // reaches an edge of the canvas reaches it at every scale.
         let scale = Double(self.eighths) / 8
-        var frame = container.size.scaled(toEighths: self.eighths, Self.sideRounding)
-        let left = min(Int((Double(container.left) * scale).rounded()), size.width - 1)
-        let top = min(Int((Double(container.top) * scale).rounded()), size.height - 1)
-        frame.width = min(frame.width, size.width - left)
-        frame.height = min(frame.height, size.height - top)
+        func edge(_ place: Int) -> Int { Int((Double(place) * scale).rounded(Self.sideRounding)) }
+        let left = min(edge(container.left), size.width - 1)
+        let top = min(edge(container.top), size.height - 1)
+        let frame = PixelSize(
+            width: max(1, min(edge(container.left + container.size.width), size.width) - left),
+            height: max(1, min(edge(container.top + container.size.height), size.height) - top))
         guard
             let canvas = WebPCanvas(
                 size, hasAlpha: container.hasAlpha, frame: frame, left: left, top: top,
