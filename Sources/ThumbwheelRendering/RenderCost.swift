@@ -57,7 +57,7 @@ package struct RenderCost: Sendable, Hashable {
         isIsolated = chosen.map { isolation.includes($0.decoder) } ?? false
         // A decoder process can be ended at any time. A file that no decoder reads is refused at once, so nothing needs
         // to be stopped.
-        isStoppable = isIsolated || chosen?.isStoppable(for: head) ?? true
+        isStoppable = isIsolated || chosen?.isStoppable(for: head, byteCount: byteCount) ?? true
         self.geometry = geometry
         let eighths = geometry.decodeEighths
         decodeEighths = eighths

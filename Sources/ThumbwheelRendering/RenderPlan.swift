@@ -12,7 +12,8 @@ public struct RenderPlan: Sendable, Hashable {
     public var decoder: RenderedImage.Decoder
     /// The size of the image in pixels.
     public var outputSize: PixelSize
-    /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
+    /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end. The length of the file is
+    /// not known here: a WebP whose pixels take almost no bytes cannot be stopped either.
     public var isStoppable: Bool
 
     /// The preview that is tried first for a degraded image, which is shown until the final image has been made; nil if
@@ -37,7 +38,7 @@ public struct RenderPlan: Sendable, Hashable {
         eighths = geometry.decodeEighths
         decoder = chosen.decoder
         outputSize = geometry.outputSize
-        isStoppable = chosen.isStoppable(for: head)
+        isStoppable = chosen.isStoppable(for: head, byteCount: nil)
         let search = PreviewSearch(head: head, geometry: geometry)
         degradedPreview = search.degraded.first
         fastPreview = options.resizeMode == .none || options.pixelRange == .extended ? nil : search.covering.first

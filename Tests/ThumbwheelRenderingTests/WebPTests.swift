@@ -159,6 +159,20 @@ struct WebPTests {
         }
     }
 
+    @Test("a picture of one colour, whose pixels take almost no bytes, does not count as stoppable")
+    func dense() throws {
+        func isStoppable(_ width: Int, _ height: Int, byteCount: Int) throws -> Bool {
+            let head = ImageHead(contentType: .webp, storedSize: PixelSize(width: width, height: height))
+            let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
+            return try RenderCost(head: head, options: options, byteCount: byteCount).isStoppable
+        }
+        // A lossless picture can have each pixel coded in no bits, and a lossy one 600 of them in a byte.
+        #expect(try !isStoppable(15_000, 15_000, byteCount: 32))
+        #expect(try !isStoppable(16_000, 16_000, byteCount: 400_000))
+        #expect(try isStoppable(1000, 1000, byteCount: 32))
+        #expect(try isStoppable(16_000, 16_000, byteCount: 3_000_000))
+    }
+
     @Test("of several profiles, the first counts")
     func profiles() throws {
         let picture = try Self.lossy(20, 10)

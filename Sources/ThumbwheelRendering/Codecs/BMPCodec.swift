@@ -11,7 +11,7 @@ struct BMPCodec: Codec {
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
 
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead, byteCount: Int?) -> Bool { true }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
 

@@ -25,7 +25,9 @@ protocol Codec: Sendable {
     func eighths(of decoder: RenderedImage.Decoder) -> [Int]
 
     /// Whether a decode by the given decoder ends soon after it is told to stop. If not, the decode runs to its end.
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool
+    ///
+    /// - Parameter byteCount: the length of the file in bytes; nil if it is not known.
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead, byteCount: Int?) -> Bool
 
     /// Whether a decode that ended because of damage is repeated, this time with tolerance for damage. True for
     /// decoders that report even harmless faults as damage.

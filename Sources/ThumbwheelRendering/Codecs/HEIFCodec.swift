@@ -30,7 +30,7 @@ struct HEIFCodec: Codec {
 
     /// A decode of tiles can stop between two tiles. A picture without tiles is decoded in one call that cannot be
     /// stopped, and so is every picture that libvips decodes with libheif.
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool {
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead, byteCount: Int?) -> Bool {
         decoder != .vips && head.heif?.tileSize != nil
     }
 

@@ -30,7 +30,7 @@ struct JPEGCodec: Codec {
     // The array is made once, because every request for an image uses it.
     private static let everyEighth = Array(1...8)
 
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead, byteCount: Int?) -> Bool { true }
 
     /// Whether a decode that ended because of damage is repeated with tolerance. True for libvips: it uses libjpeg,
     /// which warns even of harmless faults. The first decode ends at the first warning, and the second one continues

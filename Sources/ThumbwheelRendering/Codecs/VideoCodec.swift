@@ -28,7 +28,7 @@ struct VideoCodec: Codec {
     /// tens of milliseconds. Outside this call a decode can be stopped: while the video is read, between two frames,
     /// and between two bands of rows. A pipeline abandons a cancelled decode: its worker goes on on another thread, and
     /// the call ends on its own, unless as many decodes are abandoned already as there are workers.
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead, byteCount: Int?) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
 

@@ -17,8 +17,20 @@ struct WebPCodec: Codec {
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Array(1...8) }
 
-    /// A decode by libvips cannot be stopped, because libvips gives libwebp the whole file to decode in one call.
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { decoder != .vips }
+    /// A decode by libvips cannot be stopped, because libvips gives libwebp the whole file to decode in one call. Our
+    /// own decode can be stopped between two pieces of the file. A piece of a picture of one colour may hold hundreds of
+    /// megapixels, though, and libwebp decodes them in one call of seconds.
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead, byteCount: Int?) -> Bool {
+        guard decoder != .vips else { return false }
+        guard let byteCount else { return true }
+        return head.storedPixelCount <= Self.uninterruptedPixelCount + Self.densestPixelCount * Double(byteCount)
+    }
+
+    /// The number of pixels that are decoded in a few milliseconds, however few bytes they take.
+    private static let uninterruptedPixelCount = 2e6
+    /// The number of pixels for each byte above which a picture is of one colour in large parts. Photographs have less
+    /// than 100.
+    private static let densestPixelCount = 200.0
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
 
