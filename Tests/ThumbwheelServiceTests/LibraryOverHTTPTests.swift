@@ -409,7 +409,7 @@ struct LibraryOverHTTPTests {
         let token = PhotoLibrary().currentChangeToken
         func key(_ tenant: Int, _ album: String) -> GridCache.Key {
             GridCache.Key(
-                tenant: tenant, album: album, order: "", token: token, hashCount: 0, showsAllHashes: true, allowed: nil)
+                tenant: tenant, album: album, order: "", token: token, hashMark: HashMark(keptCount: 0), allowed: nil)
         }
         func add(_ key: GridCache.Key, _ count: Int) throws {
             // Random bytes cannot be compressed.

@@ -312,6 +312,11 @@ struct TenantTests {
         #expect(try await hashes("ann").filter { $0 > 0 }.count == 1)
         handler.setPlaceholdersMade(true)
         #expect(try await hashes("ann").filter { $0 > 0 }.count == 2)
+        // What an import brings is hidden, and nothing else.
+        handler.setPlaceholdersMissing([fixture.library.fetchAssets()[0].identifier])
+        #expect(try await hashes("ann").filter { $0 > 0 }.count == 1)
+        handler.setPlaceholdersMissing([shared.identifier])
+        #expect(try await hashes("ann").filter { $0 > 0 }.count == 2)
     }
 
     @Test("streams of one tenant share the looks at what it sees, and a look that finds nothing new tells nothing")

@@ -212,12 +212,14 @@ struct ServeCommand: Command {
     ) throws(CommandError) -> [FolderFollowing] {
         let maker = PlaceholderMaker(
             library, manager, width: options.workers, isBusy: { handler.isBusy },
-            setMade: { handler.setPlaceholdersMade($0) })
+            setMissing: { handler.setPlaceholdersMissing($0) })
         let readiness = FolderReadiness(folders)
         return try folders.map { folder throws(CommandError) in
             try follow(folder, library) { findings in
                 if readiness.note(folder) { handler.setReady(true) }
-                if options.makesPlaceholders { maker.make() }
+                if options.makesPlaceholders {
+                    maker.make(findings.added.map(\.identifier) + findings.changed.map(\.identifier))
+                }
             }
         }
     }

@@ -31,8 +31,7 @@ public struct ServiceHandler: Sendable {
     let favorites: FavoriteOrders
     let costs: RenderCosts
     let readiness: Readiness
-    /// Whether all placeholders are made.
-    let placeholders: Readiness
+    let missing: MissingPlaceholders
     /// Calls a closure after so many milliseconds.
     var hold: @Sendable (Double, @escaping @Sendable () -> Void) -> Void = { milliseconds, body in
         DispatchQueue.global().asyncAfter(deadline: .now() + milliseconds / 1000, execute: body)
@@ -73,8 +72,8 @@ public struct ServiceHandler: Sendable {
         // service starts anew.
         let isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
         keys = configuration.secret ?? (isOpen ? ServiceSecret(Array("names that hide nothing".utf8)) : .random())
-        placeholders = Readiness()
-        residents = Residents(tenants, keys, roots: configuration.roots, placeholders: placeholders)
+        missing = MissingPlaceholders()
+        residents = Residents(tenants, keys, roots: configuration.roots, missing: missing)
         hosts = HostNames(configuration.hosts)
         signer = configuration.secret.map { AddressSigner($0) }
         // A single tenant's requests all go to the manager, which knows best what to render next. Of several tenants, the
@@ -156,7 +155,11 @@ public struct ServiceHandler: Sendable {
 
     /// Says whether the service has tried to make a placeholder of every photograph. Before, limited tenants are only shown the
     /// placeholders of photographs whose pictures they have asked for: others would tell of others' requests.
-    public func setPlaceholdersMade(_ areMade: Bool) { placeholders.set(areMade) }
+    public func setPlaceholdersMade(_ areMade: Bool) { setPlaceholdersMissing(areMade ? [] : nil) }
+
+    /// Says of which photographs the service has not yet tried to make a placeholder; with nil, of none. The others' are shown to
+    /// limited tenants, too.
+    public func setPlaceholdersMissing(_ photographs: Set<AssetIdentifier>?) { missing.set(photographs) }
 
     /// Adds what every response has, and counts it.
     private func finished(

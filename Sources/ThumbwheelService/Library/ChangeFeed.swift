@@ -32,7 +32,7 @@ final class ChangeFeed: Sendable {
         /// What a limited tenant saw at the last look; nil before the first.
         var seen: VisibleContents?
         var isLookDue = false
-        var hashCount = 0
+        var hashMark: HashMark?
         var shownHashCount = 0
     }
 
@@ -65,9 +65,9 @@ final class ChangeFeed: Sendable {
                 while (try? await Task.sleep(for: interval)) != nil { self?.lookForPlaceholders() }
             }
         }
-        let hashCount = KeptHashes.count
+        let hashMark = resident.hashMark
         let (oldObservation, oldTimer) = state.withLock { state in
-            defer { (state.observation, state.timer, state.hashCount) = (observation, timer, hashCount) }
+            defer { (state.observation, state.timer, state.hashMark) = (observation, timer, hashMark) }
             return (state.observation, state.timer)
         }
         oldTimer?.cancel()
@@ -123,10 +123,10 @@ final class ChangeFeed: Sendable {
 
     /// Tells of placeholders if there are new ones. Called every few seconds, since they come one by one.
     func lookForPlaceholders() {
-        let count = KeptHashes.count
+        let mark = resident.hashMark
         let isNew = state.withLock { state in
-            defer { state.hashCount = count }
-            return state.hashCount != count && !state.streams.isEmpty
+            defer { state.hashMark = mark }
+            return state.hashMark != mark && !state.streams.isEmpty
         }
         guard isNew else { return }
         guard resident.library.isView else {

@@ -13,10 +13,7 @@ final class GridCache: Sendable {
         let album: String
         let order: String
         let token: ChangeToken
-        /// Rises as assets are given ThumbHashes, which no transaction tells of.
-        let hashCount: Int
-        /// Whether hashes are shown that others' requests have left.
-        let showsAllHashes: Bool
+        let hashMark: HashMark
         /// The assets that a limited tenant sees; nil for all. A policy may allow others without any transaction.
         let allowed: Set<AssetIdentifier>?
 

@@ -59,7 +59,7 @@ extension ServiceHandler {
     ) -> GridCache.Key {
         // The token is read before the fetch, so that the list is at least as new as its key says.
         let token = resident.library.currentChangeToken
-        let showsAllHashes = resident.showsAllHashes
+        let hashMark = resident.hashMark
         var allowed: Set<AssetIdentifier>?
         if resident.library.isView {
             switch resident.library.access {
@@ -69,9 +69,8 @@ extension ServiceHandler {
             }
         }
         return GridCache.Key(
-            tenant: resident.index, albums: kind, album: album, order: order, token: token,
-            hashCount: showsAllHashes ? KeptHashes.count : resident.seen?.assets.count ?? 0,
-            showsAllHashes: showsAllHashes, allowed: allowed)
+            tenant: resident.index, albums: kind, album: album, order: order, token: token, hashMark: hashMark,
+            allowed: allowed)
     }
 
     /// Albums with cover and count: first the smart albums that have any assets, the whole library before all, then the albums.

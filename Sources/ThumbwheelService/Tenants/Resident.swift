@@ -12,8 +12,8 @@ struct Resident: Sendable {
     let insiders = KnownInsiders()
     /// The pictures that the tenant has been sent; nil for the only tenant, to whom nothing of others could be told.
     let seen: SeenPictures?
-    /// Says whether all placeholders are made, so that none tells of others' requests.
-    let placeholders: Readiness
+    /// Says which placeholders tell of others' requests, because the service has not made them.
+    let missing: MissingPlaceholders
 
     var library: PhotoLibrary { tenant.library }
 
@@ -58,14 +58,21 @@ struct Resident: Sendable {
 
     // MARK: Placeholders
 
-    /// Whether lists show every placeholder that there is. One that others' requests have left would tell of these.
-    var showsAllHashes: Bool { seen == nil || !library.isView || placeholders.isReady }
-
-    /// Returns the placeholders that lists show.
+    /// Returns the placeholders that lists show: not those that others' requests have left, which would tell of these, until the
+    /// service would have made them.
     func shownHashes() -> @Sendable (Asset) -> ThumbHash? {
-        guard !showsAllHashes, let seen else { return { $0.thumbHash } }
-        let assets = seen.assets
-        return { assets.contains($0.identifier) ? $0.thumbHash : nil }
+        guard let seen, library.isView else { return { $0.thumbHash } }
+        let own = seen.assets
+        guard let missing = missing.assets else { return { own.contains($0.identifier) ? $0.thumbHash : nil } }
+        guard !missing.isEmpty else { return { $0.thumbHash } }
+        return { !missing.contains($0.identifier) || own.contains($0.identifier) ? $0.thumbHash : nil }
+    }
+
+    /// What the shown placeholders depend on. No transaction tells of them.
+    var hashMark: HashMark {
+        guard let seen, library.isView else { return HashMark(keptCount: KeptHashes.count) }
+        let keptCount = missing.assets == nil ? 0 : KeptHashes.count
+        return HashMark(keptCount: keptCount, ownCount: seen.assets.count, missingNumber: missing.number)
     }
 
     /// How many placeholders lists show.

@@ -11,14 +11,14 @@ struct Residents: Sendable {
     /// Whether there is only one tenant, and it needs no token.
     let isOpen: Bool
 
-    init(_ tenants: [ServiceTenant], _ secret: ServiceSecret, roots: [String], placeholders: Readiness) {
+    init(_ tenants: [ServiceTenant], _ secret: ServiceSecret, roots: [String], missing: MissingPlaceholders) {
         self.secret = secret.derived(for: "tokens")
         let shared = roots.isEmpty ? nil : FolderRoots(roots)
         all = tenants.enumerated().map { index, tenant in
             Resident(
                 tenant: tenant, index: index, names: AssetNames(secret.derived(for: "tenant " + tenant.name)),
                 roots: tenant.roots.map { $0.isEmpty ? nil : FolderRoots($0) } ?? shared,
-                seen: tenants.count == 1 ? nil : SeenPictures(), placeholders: placeholders)
+                seen: tenants.count == 1 ? nil : SeenPictures(), missing: missing)
         }
         isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
         var byCode: [[UInt8]: Int] = [:]
