@@ -12,7 +12,7 @@ const refresh = () => {
 };
 // The stream has come back: what failed while the server was away is asked for again.
 const back = () => {
-  for (const cell of grid.cells.values()) cell.isHopeless = false;
+  for (const cell of grid.cells.values()) { cell.isHopeless = false; cell.againAt = 0; }
   for (const block of previews.blocks.values()) block.againAt = 0;
   for (const job of loader.waiting.values()) job.againAt = 0;
   refresh(); grid.plan(); viewer.fetch();

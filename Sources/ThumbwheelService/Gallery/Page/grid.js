@@ -13,7 +13,7 @@ const dayText = texts({ weekday: 'short', day: 'numeric', month: 'long', year: '
 
 const grid = {
   rows: [], tops: new Float64Array(0), height: 0, cells: new Map(), live: new Map(), heads: new Map(), focused: 0, entry: 0,
-  box: $('grid'), sheet: $('sheet'), gap: 4, lastTop: 0, lastTime: 0, direction: 1, speed: 0, seen: [0, 0], isLeaping: false,
+  box: $('grid'), sheet: $('sheet'), gap: 4, lastTop: 0, lastTime: 0, direction: 1, speed: 0, seen: [0, 0], isLeaping: false, timer: 0,
   // Cells of a list that was laid out before, by the paths of their photographs.
   spare: new Map(),
 
@@ -131,10 +131,11 @@ const grid = {
       for (let i = row.from; i < row.to; i++) {
         const cell = this.cells.get(i);
         if (!cell || cell.isHopeless || cell.picture && !cell.isSmall) continue;
+        if (performance.now() < cell.againAt) { this.planLater(); continue; }
         if (isRacing && (distance >= 1 || !loader.running.has(cell.key))) continue;
         keys.add(cell.key);
         // A cell that shows a smaller thumbnail waits until the others have theirs.
-        loader.want(cell.key, () => cell.url, cell.picture ? distance + 2 : distance, async answer => this.show(cell, answer && await answer.blob()));
+        loader.want(cell.key, () => cell.url, cell.picture ? distance + 2 : distance, async (answer, _, status) => this.show(cell, answer && await answer.blob(), status));
       }
     }
     if (this.rows.length && !isFleeting) previews.plan(this.seen[0], this.seen[1], this.direction, isMoving, keys);
@@ -214,14 +215,14 @@ const grid = {
     cell.hasPreview = true;
   },
 
-  show(cell, blob) {
+  show(cell, blob, status) {
     if (this.cells.get(cell.index) !== cell) return;
     const before = cell.picture;
     // A smaller thumbnail is better than none.
-    if (!blob) { if (before) cell.isSmall = false; else this.giveUp(cell); return; }
+    if (!blob) { if (!loader.isFinal(status)) this.lose(cell); else if (before) cell.isSmall = false; else this.giveUp(cell); return; }
     const image = new Image();
     image.alt = ''; image.draggable = false;
-    cell.picture = image; cell.isSmall = false;
+    cell.picture = image; cell.isSmall = false; cell.losses = 0;
     image.src = URL.createObjectURL(blob);
     const remove = other => { if (other) { other.remove(); URL.revokeObjectURL(other.src); } };
     // It is decoded before it takes the place of what the cell shows. A larger one may have come meanwhile.
@@ -241,6 +242,15 @@ const grid = {
       if (!cell.picture) this.giveUp(cell);
     });
   },
+
+  // Has a thumbnail asked for again after a pause, which is longer each time.
+  lose(cell) {
+    cell.losses = (cell.losses || 0) + 1;
+    cell.againAt = performance.now() + 1000 * Math.min(60, 2 ** cell.losses / 2);
+    this.planLater();
+  },
+  // Plans again while something that was lost is near: a grid that rests does not plan by itself.
+  planLater() { this.timer ||= setTimeout(() => { this.timer = 0; this.plan(); }, 2000); },
 
   giveUp(cell) { cell.isHopeless = true; stats.hopeless++; },
 

@@ -8,7 +8,8 @@ const loader = {
   pausedUntil: 0, timer: 0,
   // - url: a function, since most addresses are not needed
   // - distance: below 1 for what is seen, and otherwise rows to what is seen; the smallest goes first
-  // - take: gets the answer, and resolves once all of it is there
+  // - take: gets the answer, and resolves once all of it is there; or null, whether that is still wanted, and the status of the refusal,
+  //   which is 0 if no answer came or it broke off
   want(key, url, distance, take) {
     const job = this.running.get(key) || this.waiting.get(key);
     if (job) { job.distance = distance; job.take = take; return; }
@@ -25,6 +26,8 @@ const loader = {
     for (const key of [...this.waiting.keys(), ...this.running.keys()])
       if (!keys.has(key) && (key[0] === 'c' || key[0] === 'p' && (this.waiting.has(key) || previews.isFar(+key.slice(1))))) this.drop(key);
   },
+  // Whether a refusal says that there is no such picture, and not only that it cannot be had now.
+  isFinal(status) { return [404, 406, 410, 422].includes(status); },
   // Puts a job back that is to be tried again, after a pause that is longer each time.
   later(job, seconds) {
     job.losses = (job.losses || 0) + 1;
@@ -66,11 +69,11 @@ const loader = {
         signal: job.stop.signal, priority: job.distance < 1 ? 'high' : 'low',
         headers: { 'Thumbwheel-Distance': job.distance < 1 ? '0' : String(Math.round(job.distance)) } });
       if (answer.status === 503) { pause = parseInt(answer.headers.get('retry-after')) || 1; this.pause(1000 * pause); }
-      else await job.take(answer.ok ? answer : null, () => this.running.get(job.key) === job);
+      else await job.take(answer.ok ? answer : null, () => this.running.get(job.key) === job, answer.status);
     } catch {
       // Cancelled, or the server is away, or an answer broke off: what is missing is asked for again when it comes back, or later.
       pause = 0;
-      if (this.running.get(job.key) === job) job.take(null, () => true);
+      if (this.running.get(job.key) === job) job.take(null, () => true, 0);
     }
     if (this.running.get(job.key) !== job) return;
     this.running.delete(job.key);

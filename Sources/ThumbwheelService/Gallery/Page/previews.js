@@ -1,7 +1,7 @@
 // Previews: small pictures for cells whose thumbnails are not there yet, by blocks of the list, one answer a block.
 
 const previews = {
-  blocks: new Map(), near: 0, timer: 0,
+  blocks: new Map(), near: 0,
   // Blocks that are kept as files, about 2 KB a photograph, and cells on each side of the screen for which pictures are kept decoded,
   // about 25 KB a photograph, and for which files are fetched ahead.
   limit: 384, decodedReach: 500, reach: navigator.connection && navigator.connection.saveData ? 64 : 1024,
@@ -25,7 +25,7 @@ const previews = {
       const block = this.blocks.get(b);
       if (block && cells <= this.near) this.decode(b, block);
       if (block && block.asked === this.whole(b)) continue;
-      if (block && performance.now() < block.againAt) { this.planLater(); continue; }
+      if (block && performance.now() < block.againAt) { grid.planLater(); continue; }
       const rows = cells * (grid.rows.length / photos.count);
       const isAhead = direction > 0 ? end >= first + lead : start <= last + lead;
       const aim = end < first + lead ? first + lead - end : start > last + lead ? start - last - lead : 0;
@@ -99,10 +99,8 @@ const previews = {
   lose(b) {
     const block = this.block(b);
     block.againAt = performance.now() + 1000 * Math.min(60, 2 ** ++block.losses);
-    this.planLater();
+    grid.planLater();
   },
-  // Plans again while a lost block is near: a grid that rests does not plan by itself.
-  planLater() { if (!this.timer) this.timer = setTimeout(() => { this.timer = 0; grid.plan(); }, 2000); },
   block(b) {
     let block = this.blocks.get(b);
     if (!block) this.blocks.set(b, block = { files: [], pictures: [], asked: 0, order: [], losses: 0, againAt: 0, isDecoded: false });
