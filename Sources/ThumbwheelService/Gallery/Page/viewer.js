@@ -8,9 +8,18 @@ const viewer = {
   reveal(i) { this.box.hidden = false; this.setBehind(true); this.go(i); $('close').focus(); },
   close() { address.leave(); this.hide(); },
   hide() {
-    this.box.hidden = true; this.stage.replaceChildren(); this.setBehind(false);
+    this.box.hidden = true; this.set(); this.setBehind(false);
     this.forget();
     const i = this.index; this.index = -1; grid.focus(i);
+  },
+  // Shows elements instead of those that are shown. A video that is only taken out of the page goes on loading, and keeps one of the
+  // browser's connections to the service.
+  set(...items) {
+    const hadFocus = this.stage.contains(document.activeElement);
+    for (const video of this.stage.querySelectorAll('video')) { video.pause(); video.removeAttribute('src'); video.load(); }
+    this.stage.replaceChildren(...items);
+    // The keyboard leads nowhere while nothing has the focus.
+    if (hadFocus && !this.box.hidden) $('close').focus();
   },
   // The page behind the viewer takes no focus while the viewer is open.
   setBehind(isInert) { for (const part of document.querySelectorAll('header, nav, main')) part.inert = isInert; },
@@ -27,6 +36,7 @@ const viewer = {
     this.box.classList.toggle('film', isVideo);
     if (isVideo) {
       const video = document.createElement('video');
+      video.onerror = () => { if (video.isConnected) say('This video cannot be shown'); };
       video.controls = true; video.src = '/o/' + photos.path(i); items.push(video);
     } else {
       const picture = previews.get(i);
@@ -35,7 +45,7 @@ const viewer = {
       const small = grid.cells.get(i);
       if (small && small.isShown) { const image = new Image(); image.src = small.picture.src; image.alt = ''; items.push(image); }
     }
-    this.stage.replaceChildren(...items);
+    this.set(...items);
     address.move(photos.name(i));
     this.fetch(); this.describe();
   },
@@ -48,8 +58,9 @@ const viewer = {
       const path = photos.path(k);
       near.add('v' + path);
       if (this.kept.has(path)) { if (k === i && !this.stage.querySelector('.full')) this.show(path); continue; }
-      loader.want('v' + path, () => this.url(path), k === i ? -2 : 1, async (answer, isWanted) => {
-        if (!answer) return;
+      loader.want('v' + path, () => this.url(path), k === i ? -2 : 1, async (answer, isWanted, status) => {
+        // What no answer came to is asked for again.
+        if (!answer) { if (status && path === photos.path(this.index)) say('This photo cannot be shown'); return; }
         const blob = await answer.blob();
         if (!isWanted()) return;
         this.kept.set(path, URL.createObjectURL(blob)); if (path === photos.path(this.index)) this.show(path);
@@ -62,7 +73,7 @@ const viewer = {
   show(path) {
     const image = new Image();
     image.alt = $('caption').textContent; image.className = 'full'; image.draggable = false;
-    image.onload = () => { if (this.index >= 0 && path === photos.path(this.index)) this.stage.replaceChildren(image); };
+    image.onload = () => { if (this.index >= 0 && path === photos.path(this.index)) this.set(image); };
     image.src = this.kept.get(path);
   },
   // The list has changed. What is viewed goes on as it is if its photograph is the same.
@@ -76,7 +87,9 @@ const viewer = {
   },
   describe() {
     const i = this.index; if (i < 0) return;
-    $('caption').textContent = (days[i] !== undefined ? dayText(days[i]) + ' · ' : '') + `${i + 1} of ${photos.count}`;
+    const text = (days[i] !== undefined ? dayText(days[i]) + ' · ' : '') + `${i + 1} of ${photos.count}`;
+    // Screen readers say it whenever it is set.
+    if ($('caption').textContent !== text) $('caption').textContent = text;
     $('favorite').setAttribute('aria-pressed', Boolean(photos.flags[i] & 2));
     // A button that is disabled would lose the focus, and with it the keyboard.
     $('before').setAttribute('aria-disabled', i === 0); $('after').setAttribute('aria-disabled', i === photos.count - 1);
