@@ -22,10 +22,11 @@ async function load() {
   const answer = await (base
     ? fetch(`/api/grid?album=${album}&order=${order}&since=${load.tag.replace(/[^0-9a-z]/g, '')}`, { cache: 'no-store', headers: { 'if-none-match': load.tag } })
     : fetch(`/api/grid?album=${album}&order=${order}`, { cache: 'no-cache' })).catch(() => null);
-  if (answer && answer.status === 304) return;
   if (answer && answer.status === 404 && album) { album = ''; await loadAlbums(); return load(); }
   const tag = answer && answer.headers.get('etag'), buffer = answer && answer.ok && await answer.arrayBuffer().catch(() => null);
-  if (turn !== loading || buffer && tag === load.tag && load.album === album) return;
+  if (turn !== loading) return;
+  // The list is there already. Whoever has gone to another album and come back may have a photograph to be viewed.
+  if (answer && answer.status === 304 || buffer && tag === load.tag && load.album === album) { losses.photos = 0; markAlbum(); address.settle(); return; }
   let list = null;
   try { list = buffer && new Photos(base ? Photos.changed(base.buffer, buffer) : buffer); } catch { /* These bytes are no grid. */ }
   if (!list) { lose('photos', answer); return; }
@@ -52,6 +53,8 @@ async function load() {
   if (order === 'album') days = [];
   grid.layOut(anchor);
   if (before) viewer.move(before);
+  // What has left the whole library cannot be chosen any more.
+  if (isSame && albums.length && album === albums[0].album) selection.drop(...selection.order.filter(name => before.find(name) >= 0 && list.find(name) < 0));
   markAlbum(); selection.show(); address.settle();
 }
 function entitle() {

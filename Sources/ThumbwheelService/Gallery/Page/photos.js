@@ -10,6 +10,8 @@ function text64(bytes) {
   return count ? text + base64[bits << 6 - count & 63] : text;
 }
 
+const bytes64 = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), letter => letter.charCodeAt(0));
+
 class Photos {
   constructor(buffer) {
     const view = new DataView(buffer);
@@ -56,17 +58,19 @@ class Photos {
   path(i) { return this.name(i) + '/' + text64(this.versions.subarray(6 * i, 6 * i + 6)); }
   hash(i) { return this.hashes.subarray(this.hashStarts[i], this.hashStarts[i + 1]); }
   // Half of a name in a number.
-  key(i) { return this.words[4 * i] * 0x200000 + (this.words[4 * i + 1] & 0x1fffff); }
+  static key(words, i) { return words[4 * i] * 0x200000 + (words[4 * i + 1] & 0x1fffff); }
   // The place of a photograph of another list in this one; -1 if it is not here.
-  place(other, i) {
-    if (!this.places) { this.places = new Map(); for (let k = 0; k < this.count; k++) this.places.set(this.key(k), k); }
-    const place = this.places.get(other.key(i));
-    return place === undefined || this.name(place) !== other.name(i) ? -1 : place;
-  }
+  place(other, i) { return this.placeOf(Photos.key(other.words, i), other.name(i)); }
   // The place of the photograph of a name; -1 if it is not here.
   find(name) {
-    for (let i = 0; i < this.count; i++) if (this.name(i) === name) return i;
-    return -1;
+    // An address may say anything.
+    if (!/^[\w-]{22}$/.test(name)) return -1;
+    return this.placeOf(Photos.key(new Uint32Array(bytes64(name).buffer), 0), name);
+  }
+  placeOf(key, name) {
+    if (!this.places) { this.places = new Map(); for (let k = 0; k < this.count; k++) this.places.set(Photos.key(this.words, k), k); }
+    const place = this.places.get(key);
+    return place === undefined || this.name(place) !== name ? -1 : place;
   }
   // Whether another list would be laid out the same, so that only hashes and flags differ.
   looksLike(other) {

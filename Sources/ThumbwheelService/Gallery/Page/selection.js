@@ -1,19 +1,28 @@
 // Selection.
 
 const selection = {
-  isOn: pickerLimit > 0, order: [],
+  // The names of what is selected, and whether each was a favourite when that was last known: it may lie in another album.
+  isOn: pickerLimit > 0, order: [], wasFavorite: new Map(),
   set(isOn) {
-    this.isOn = isOn; if (!isOn) this.order = [];
+    this.isOn = isOn; if (!isOn) { this.order = []; this.wasFavorite.clear(); }
     document.body.classList.toggle('selecting', isOn);
     $('select').textContent = isOn ? 'Cancel' : 'Select'; this.show();
   },
   toggle(i) {
     const name = photos.name(i), place = this.order.indexOf(name);
-    if (place >= 0) this.order.splice(place, 1);
+    if (place >= 0) { this.order.splice(place, 1); this.wasFavorite.delete(name); }
     else if (pickerLimit && this.order.length >= pickerLimit) { say(`No more than ${pickerLimit} can be chosen`); return; }
-    else this.order.push(name);
+    else { this.order.push(name); this.wasFavorite.set(name, Boolean(photos.flags[i] & 2)); }
     this.show();
     say(this.order.length + ' selected');
+  },
+  note(name, isFavorite) { if (this.wasFavorite.has(name)) this.wasFavorite.set(name, isFavorite); },
+  // Forgets photographs that are gone.
+  drop(...names) {
+    if (!names.length) return;
+    this.order = this.order.filter(name => !names.includes(name));
+    for (const name of names) this.wasFavorite.delete(name);
+    this.show();
   },
   show() {
     $('done').hidden = !pickerLimit;
@@ -24,7 +33,7 @@ const selection = {
   }
 };
 $('select').onclick = () => selection.set(!selection.isOn);
-$('like').onclick = () => favoriteAll(selection.order);
+$('like').onclick = () => favoriteSelected();
 // Done hands the list over: to the page that has opened or framed the gallery, and as an event for whoever embeds the page.
 $('done').onclick = () => {
   const list = selection.order.map(asset => ({ asset }));
