@@ -7,27 +7,36 @@ async function loadAlbums() {
   if (!list) { lose('albums', answer); return; }
   albums = list; losses.albums = 0;
   const focusedAlbum = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.album : undefined;
-  const buttons = [];
-  for (const each of list) {
-    const button = document.createElement('button'), label = document.createElement('span'), count = document.createElement('small');
-    label.textContent = each.title || 'Untitled'; count.textContent = each.count.toLocaleString(); label.append(count);
-    button.dataset.album = each.album; button.setAttribute('aria-label', `${each.title || 'Untitled'}, ${each.count} photos`);
-    if (each.cover) {
-      const image = new Image(44, 44); image.alt = ''; image.loading = 'lazy'; image.src = `/a/${each.cover.asset}/${each.cover.version}/128x128.jpg`;
-      button.append(image);
-    } else button.append(document.createElement('canvas'));
-    button.append(label);
-    button.onclick = () => { closeMenu(); choose(each); address.enterAlbum(); };
-    buttons.push(button);
-  }
+  const old = [...$('albums').children], buttons = list.map(each => albumButton(each, old.find(button => button.dataset.album === each.album)));
   if (!album && list.length) {
     const wanted = address.read();
     address.awaited = wanted.photo;
     take(list.find(each => each.album === wanted.album) || list[0]);
   }
-  $('albums').replaceChildren(...buttons);
+  // Buttons that are taken out and put in again would lose the focus, and what a screen reader is reading.
+  if (old.length !== buttons.length || old.some((button, i) => button !== buttons[i])) $('albums').replaceChildren(...buttons);
+  // Covers that are not shown any more would go on loading beside the grid's pictures.
+  for (const button of old) if (!button.isConnected) { const image = button.querySelector('img'); if (image) image.src = ''; }
   markAlbum();
   if (focusedAlbum) { const again = buttons.find(each => each.dataset.album === focusedAlbum); if (again) again.focus(); }
+}
+// The button of an album: the one that there is, if that shows the same cover.
+function albumButton(each, old) {
+  const cover = each.cover ? `/a/${each.cover.asset}/${each.cover.version}/128x128.jpg` : '', isSame = old && old.dataset.cover === cover;
+  const button = isSame ? old : document.createElement('button'), label = isSame ? old.lastChild : document.createElement('span');
+  if (!isSame) {
+    const image = document.createElement(cover ? 'img' : 'canvas');
+    button.dataset.album = each.album; button.dataset.cover = cover;
+    // One that has failed is tried again with the next list.
+    image.onerror = () => { delete button.dataset.cover; };
+    if (cover) { image.width = image.height = 44; image.alt = ''; image.loading = 'lazy'; image.src = cover; }
+    button.append(image, label);
+  }
+  const count = document.createElement('small'), title = each.title || 'Untitled';
+  count.textContent = each.count.toLocaleString(); label.replaceChildren(title, count);
+  button.setAttribute('aria-label', `${title}, ${each.count} photos`);
+  button.onclick = () => { closeMenu(); choose(each); address.enterAlbum(); };
+  return button;
 }
 function take(each) { album = each.album; albumTitle = each.title; order = each.kind === 'album' ? 'album' : 'newest'; }
 function choose(each) { take(each); grid.box.scrollTop = 0; grid.focused = 0; load(); }
