@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 
+import losses
 import scrolls
 import viewing
 from devtools import Page, wait_for
@@ -207,6 +208,7 @@ def run(page, address):
     page.click("#select")
     check(page.evaluate("document.querySelector('#title').textContent.startsWith('All Photos')"), "the title is the album's again")
     check(page.evaluate("document.querySelector('#like').hidden"), "nothing is offered for what is not selected")
+    losses.run(page, check, SETTLED)
     page.show(address + "?picker=2", 390, 844, "dark", 2)
     page.wait_until(SETTLED)
     page.evaluate("for (const i of [0, 1, 2]) thumbwheel.selection.toggle(i)")
@@ -218,6 +220,7 @@ def run(page, address):
     page.screenshot(folder / "phone-dark-albums.png")
 
     viewing.lists_that_fail(page, check, address)
+    losses.long_recording(page, check, address)
 
     # What is added to the folder appears, and nothing that is looked at begins anew.
     page.show(address, 1280, 800, "dark")

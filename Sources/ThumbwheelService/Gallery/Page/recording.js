@@ -12,12 +12,16 @@ const recording = parameters.has('record') ? {
       this.lines.push(JSON.stringify({ thumbwheelTrace: 1, columns, cell, viewport: [grid.box.clientWidth, grid.box.clientHeight], layout: 'justified', spacing: [grid.gap, grid.gap] }));
     }
     this.lines.push(JSON.stringify({ t: Math.round((performance.now() - this.start) * 10) / 10, y: Math.round(top) }));
+    // A scroll of many minutes is several traces, since the service takes no more of one.
+    if (this.lines.length > 20000) this.send();
   },
   // A pause belongs to a scroll, unless it is long.
-  pause() { this.timer = setTimeout(() => this.send(), 3000); if (this.lines.length > 20000) this.send(); },
+  pause() { this.timer = setTimeout(() => this.send(), 3000); },
   send() {
     clearTimeout(this.timer);
     const lines = this.lines; this.lines = [];
-    if (lines.length > 2) fetch('/api/trace', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: lines.join('\n') + '\n' });
+    if (lines.length <= 2) return;
+    fetch('/api/trace', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: lines.join('\n') + '\n' })
+      .then(answer => answer.ok, () => false).then(isKept => { if (!isKept) say('The scroll could not be recorded'); });
   }
 } : null;
