@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelService
@@ -20,6 +21,8 @@ final class Exchange: Sendable {
     struct State {
         var stage = Stage.begun
         var method = ""
+        /// Whether the target goes on behind a NUL, at which `target` ends.
+        var isCutShort = false
         var body: [UInt8] = []
         /// The most bytes of a body that are kept.
         var bodyLimit = 0
@@ -37,12 +40,16 @@ final class Exchange: Sendable {
     }
 
     let target: String
+    /// The address at which the request's version stands in memory if the target has no NUL.
+    let versionAddress: UInt
     let start = MonotonicTime.now
     let peer: Peer?
     let state = Mutex(State())
 
-    init(target: String, peer: Peer?) {
-        (self.target, self.peer) = (target, peer)
+    /// - Parameter target: The target in libmicrohttpd's memory, where the request's version follows it.
+    init(target: UnsafePointer<CChar>, peer: Peer?) {
+        (self.target, self.peer) = (String(cString: target), peer)
+        versionAddress = UInt(bitPattern: target) + UInt(strlen(target)) + 1
     }
 
     func countStreamed(_ byteCount: Int) { state.withLock { $0.streamedByteCount += byteCount } }

@@ -25,17 +25,19 @@ enum ServerCallbacks {
             guard let context, let target, let connection else { return nil }
             let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
             let peer = tw_mhd_peer(connection).map { Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
-            return Unmanaged.passRetained(core.begin(String(cString: target), peer)).toOpaque()
+            return Unmanaged.passRetained(core.begin(target, peer)).toOpaque()
         }
-        callbacks.handle = { context, connection, _, method, _, upload, uploadCount, request in
-            guard let context, let connection, let method, let pointer = request?.pointee, let uploadCount else {
+        callbacks.handle = { context, connection, _, method, version, upload, uploadCount, request in
+            guard let context, let connection, let method, let version, let pointer = request?.pointee, let uploadCount
+            else {
                 return tw_mhd_no()
             }
             let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
             let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: upload, count: upload == nil ? 0 : uploadCount.pointee)
             uploadCount.pointee = 0
-            return core.handle(exchange, connection, method: String(cString: method), upload: bytes)
+            return core.handle(
+                exchange, connection, method: String(cString: method), version: version, upload: bytes)
                 ? tw_mhd_yes() : tw_mhd_no()
         }
         callbacks.complete = { context, _, request, code in

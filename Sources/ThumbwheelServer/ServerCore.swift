@@ -51,7 +51,7 @@ final class ServerCore: Sendable {
 
     // MARK: Connections
 
-    func begin(_ target: String, _ peer: Peer?) -> Exchange {
+    func begin(_ target: UnsafePointer<CChar>, _ peer: Peer?) -> Exchange {
         state.withLock { $0.openCount += 1 }
         peer?.expect(within: configuration.headerSeconds * 1000)
         return Exchange(target: target, peer: peer)
@@ -102,13 +102,21 @@ final class ServerCore: Sendable {
 
     /// A request's head, a piece of its body, its end, or its connection's resumption.
     ///
-    /// - Parameter upload: The piece; empty otherwise.
+    /// - Parameters:
+    ///   - version: The request's version in libmicrohttpd's memory.
+    ///   - upload: The piece; empty otherwise.
     /// - Returns: whether the connection stays.
     func handle(
-        _ exchange: Exchange, _ connection: OpaquePointer, method: String, upload: UnsafeRawBufferPointer
+        _ exchange: Exchange, _ connection: OpaquePointer, method: String, version: UnsafePointer<CChar>,
+        upload: UnsafeRawBufferPointer
     ) -> Bool {
+        let isCutShort = UInt(bitPattern: version) != exchange.versionAddress
         let stage = exchange.state.withLock { state -> Exchange.Stage in
-            defer { if state.stage == .begun { (state.stage, state.method) = (.receiving, method) } }
+            defer {
+                if state.stage == .begun {
+                    (state.stage, state.method, state.isCutShort) = (.receiving, method, isCutShort)
+                }
+            }
             return state.stage
         }
         switch stage {
@@ -155,9 +163,10 @@ final class ServerCore: Sendable {
     }
 
     private func answer(_ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
-        let (method, body, isCrowdedOut) = exchange.state.withLock { ($0.method, $0.body, $0.isCrowdedOut) }
-        if isCrowdedOut {
-            let response = ServiceResponse(status: 503, fields: ["retry-after": "1", "cache-control": "no-store"])
+        let (method, body, refusal) = exchange.state.withLock { state -> (String, [UInt8], ServiceResponse?) in
+            (state.method, state.body, state.isCutShort ? .malformed : state.isCrowdedOut ? .busy : nil)
+        }
+        if let response = refusal {
             exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
             return send(response, exchange, connection)
         }

@@ -57,7 +57,9 @@ struct ServerTests {
 
         /// Sends a text, which is lost if the server has closed the connection.
         func send(_ text: String) {
-            _ = text.withCString { Glibc.send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+            _ = Array(text.utf8).withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
         }
 
         /// Waits until something comes, for a tenth of a second.
@@ -142,6 +144,22 @@ struct ServerTests {
         let large = try Client(port: server.port)
         large.send("GET / HTTP/1.1\r\nhost: x\r\nx: " + String(repeating: "a", count: 1 << 20) + "\r\n\r\n")
         #expect(large.readAll().hasPrefix("HTTP/1.1 431 "))
+        #expect(await server.stop(within: .seconds(3600)))
+    }
+
+    @Test("a target with a NUL is refused, and not taken for what stands before it")
+    func targetWithNUL() async throws {
+        let server = try server(try await GalleryFixture(count: 0).handler())
+        for target in ["/healthz\0", "/healthz\0x", "/healthz?a=\0b", "\0"] {
+            let client = try Client(port: server.port)
+            client.send("GET \(target) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            let text = client.readAll()
+            #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains("\"malformedTarget\""), "\(text)")
+        }
+        // Parameters are taken apart in the same memory.
+        let client = try Client(port: server.port)
+        client.send("GET /healthz?a=%20b&c HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(client.readAll().hasPrefix("HTTP/1.1 200 "))
         #expect(await server.stop(within: .seconds(3600)))
     }
 
@@ -429,6 +447,7 @@ struct ServerTests {
         #expect(try Client.answer(port: server.port, stranger).hasPrefix("HTTP/1.1 401 "))
         let refusal = try Client.answer(port: server.port, head(6000) + String(repeating: "a", count: 6000))
         #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("retry-after: 1\r\n"))
+        #expect(refusal.hasSuffix("{\"error\":\"busy\",\"message\":\"too much is asked for at present\"}\n"))
         // Six seconds, of which two are a header's, at five times the speed that is asked for.
         let slow = try Client.answered(port: server.port) { client in
             client.send(head(3000))

@@ -21,6 +21,12 @@ public struct ServiceResponse: Sendable {
         (self.status, self.fields, self.body) = (status, fields, body)
     }
 
+    /// The refusal of a request whose target has a NUL, which a server in C does not hand over.
+    package static var malformed: ServiceResponse { ServiceError.malformed.response }
+
+    /// The refusal of a request for whose body a server has no room.
+    package static var busy: ServiceResponse { ServiceError.busy(retryAfter: 1).response }
+
     /// Makes a response from text.
     init(status: Int = 200, type: String, text: String, cacheControl: String = "no-store") {
         self.init(
