@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 import Thumbwheel
@@ -10,125 +9,34 @@ import ThumbwheelService
 
 @Suite("The server")
 struct ServerTests {
-    /// A connection of a test, read and written by blocking calls.
-    private final class Client {
-        let descriptor: Int32
-
-        struct Refusal: Error {}
-
-        init(port: Int) throws {
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = in_port_t(port).bigEndian
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            let status = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            if status != 0 { throw Refusal() }
-        }
-
-        deinit { close(descriptor) }
-
-        struct Silence: Error {}
-
-        /// Talks to the server over a new connection until it answers. Where the server ends connections after seconds, a busy
-        /// machine may keep a client from asking in time.
-        static func answered(
-            port: Int, _ talk: (Client) -> String
-        ) throws -> (client: Client, text: String) {
-            for _ in 0..<20 {
-                let client = try Client(port: port)
-                let text = talk(client)
-                if !text.isEmpty { return (client, text) }
-            }
-            throw Silence()
-        }
-
-        /// Sends a request that ends its connection, until it is answered.
-        static func answer(port: Int, _ request: String) throws -> String {
-            try answered(port: port) { client in
-                client.send(request)
-                return client.readAll()
-            }.text
-        }
-
-        /// Sends a text, which is lost if the server has closed the connection.
-        func send(_ text: String) {
-            _ = Array(text.utf8).withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-        }
-
-        /// Waits until something comes, for a tenth of a second.
-        func waitBriefly() {
-            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&event, 1, 100)
-        }
-
-        /// Reads until the server closes the connection.
-        func readAll() -> String {
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while case let count = Glibc.read(descriptor, &buffer, buffer.count), count > 0 {
-                bytes += buffer.prefix(count)
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-
-        /// Reads until a text has come.
-        func read(until text: String) -> String {
-            var all = ""
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            while !all.contains(text), case let count = Glibc.read(descriptor, &buffer, buffer.count), count > 0 {
-                all += String(decoding: buffer.prefix(count), as: UTF8.self)
-            }
-            return all
-        }
-    }
-
-    /// A server that ends no connection for its slowness.
-    private func server(_ handler: ServiceHandler, threadCount: Int = 2) throws -> ServiceServer {
-        try ServiceServer(
-            handler: handler,
-            configuration: ServiceServer.Configuration {
-                $0.port = 0
-                $0.threadCount = threadCount
-                $0.headerSeconds = 3600
-                $0.idleSeconds = 3600
-            })
-    }
-
     @Test("pictures and originals come through a socket, byte for byte")
     func responses() async throws {
         let fixture = try await GalleryFixture(count: 1)
         let handler = fixture.handler()
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         let address = try await fixture.addresses(handler)[0]
         let original = try GalleryFixture.photograph(0)
-        let client = try Client(port: server.port)
+        let client = try SocketClient(port: server.port)
         client.send(
             "GET /o\(address.dropFirst(2)) HTTP/1.1\r\nhost: x\r\nrange: bytes=0-99\r\nconnection: close\r\n\r\n")
         let text = client.readAll()
         #expect(text.hasPrefix("HTTP/1.1 206 ") && text.contains("Content-Length: 100\r\n"))
         #expect(text.contains("content-range: bytes 0-99/\(original.count)\r\n"))
-        let second = try Client(port: server.port)
+        let second = try SocketClient(port: server.port)
         second.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(second.readAll().hasPrefix("HTTP/1.1 200 "))
-        let head = try Client(port: server.port)
+        let head = try SocketClient(port: server.port)
         head.send("HEAD \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         let answer = head.readAll()
         #expect(
             answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n") && !answer.contains("Content-Length: 0"))
-        let post = try Client(port: server.port)
+        let post = try SocketClient(port: server.port)
         post.send("POST /api/favorite HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
         #expect(post.readAll().hasPrefix("HTTP/1.1 415 "))
         // A tag of a picture that is known, on a connection that stays: the second answer shows where the first one ends.
         let tag = try #require(
             await handler.response(to: ServiceRequest(method: "HEAD", target: "\(address)/64x64.jpg")).fields["etag"])
-        let known = try Client(port: server.port)
+        let known = try SocketClient(port: server.port)
         known.send(
             "GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\nif-none-match: \(tag)\r\n\r\n"
                 + "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
@@ -136,12 +44,12 @@ struct ServerTests {
         let first = try #require(both.range(of: "\r\n\r\n"))
         #expect(both.hasPrefix("HTTP/1.1 304 "))
         #expect(both[first.upperBound...].hasPrefix("HTTP/1.1 200 "))
-        let stray = try Client(port: server.port)
+        let stray = try SocketClient(port: server.port)
         stray.send(
             "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\nconnection: close\r\n\r\n"
                 + String(repeating: "a", count: 100_000))
         #expect(stray.readAll().hasPrefix("HTTP/1.1 405 "))
-        let large = try Client(port: server.port)
+        let large = try SocketClient(port: server.port)
         large.send("GET / HTTP/1.1\r\nhost: x\r\nx: " + String(repeating: "a", count: 1 << 20) + "\r\n\r\n")
         #expect(large.readAll().hasPrefix("HTTP/1.1 431 "))
         #expect(await server.stop(within: .seconds(3600)))
@@ -149,15 +57,15 @@ struct ServerTests {
 
     @Test("a target with a NUL is refused, and not taken for what stands before it")
     func targetWithNUL() async throws {
-        let server = try server(try await GalleryFixture(count: 0).handler())
+        let server = try ServiceServer.unhurried(try await GalleryFixture(count: 0).handler())
         for target in ["/healthz\0", "/healthz\0x", "/healthz?a=\0b", "\0"] {
-            let client = try Client(port: server.port)
+            let client = try SocketClient(port: server.port)
             client.send("GET \(target) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             let text = client.readAll()
             #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains("\"malformedTarget\""), "\(text)")
         }
         // Parameters are taken apart in the same memory.
-        let client = try Client(port: server.port)
+        let client = try SocketClient(port: server.port)
         client.send("GET /healthz?a=%20b&c HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(client.readAll().hasPrefix("HTTP/1.1 200 "))
         #expect(await server.stop(within: .seconds(3600)))
@@ -167,10 +75,10 @@ struct ServerTests {
     func previews() async throws {
         let fixture = try await GalleryFixture()
         let handler = fixture.handler()
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         let names = try await fixture.addresses(handler).map { $0.dropFirst(3).replacing("/", with: ".") }
         let target = "/api/previews?of=" + names.joined(separator: ",")
-        let client = try Client(port: server.port)
+        let client = try SocketClient(port: server.port)
         client.send("GET \(target) HTTP/1.1\r\nhost: x\r\n\r\n")
         // The last chunk, and then the same pictures with a length, on the same connection.
         #expect(client.read(until: "\r\n0\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
@@ -181,17 +89,17 @@ struct ServerTests {
         // connection ends at once, and not with its idle time.
         let hasty = try await GalleryFixture()
         let hastyHandler = hasty.handler { $0.deadline = .zero }
-        let third = try self.server(hastyHandler)
+        let third = try ServiceServer.unhurried(hastyHandler)
         let hastyNames = try await hasty.addresses(hasty.handler()).map { $0.dropFirst(3).replacing("/", with: ".") }
-        let broken = try Client(port: third.port)
+        let broken = try SocketClient(port: third.port)
         broken.send("GET /api/previews?of=\(hastyNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
         let begun = broken.readAll()
         #expect(begun.hasPrefix("HTTP/1.1 200 ") && !begun.hasSuffix("\r\n0\r\n\r\n"))
         #expect(await third.stop(within: .seconds(3600)))
         let renderer = SuspendableRenderer(isSuspended: true)
         let other = try await GalleryFixture(renderer: renderer)
-        let second = try self.server(other.handler())
-        var leaving: Client? = try Client(port: second.port)
+        let second = try ServiceServer.unhurried(other.handler())
+        var leaving: SocketClient? = try SocketClient(port: second.port)
         let otherNames = try await other.addresses(other.handler()).map { $0.dropFirst(3).replacing("/", with: ".") }
         leaving?.send("GET /api/previews?of=\(otherNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
         await renderer.waitForCalls(1)
@@ -210,9 +118,9 @@ struct ServerTests {
         let provider = StepwiseProvider(bytes, claiming: bytes.count + 1)
         try await fixture.library.performChanges { _ = try $0.createAsset(from: [.provider(provider)]) }
         let handler = fixture.handler()
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         let address = try #require(await fixture.addresses(handler).first)
-        let client = try Client(port: server.port)
+        let client = try SocketClient(port: server.port)
         client.send("GET /o\(address.dropFirst(2)) HTTP/1.1\r\nhost: x\r\n\r\n")
         let text = client.readAll()
         #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Content-Length: \(bytes.count + 1)\r\n"))
@@ -238,18 +146,18 @@ struct ServerTests {
                     if record.target == "/healthz" { gate.wait() }
                 }
             })
-        let first = try Client(port: server.port)
+        let first = try SocketClient(port: server.port)
         first.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
         #expect(first.read(until: "}").hasPrefix("HTTP/1.1 200 "))
         let previews = "/api/previews?of=" + address.dropFirst(3).replacing("/", with: ".")
         let targets = [address + "/64x64.jpg", previews]
         for target in targets {
-            let client = try Client(port: server.port)
+            let client = try SocketClient(port: server.port)
             client.send("GET \(target) HTTP/1.1\r\nhost: x\r\n\r\n")
         }
         gate.signal()
         // A client that waits for its picture gets it; it comes after the others.
-        let last = try Client(port: server.port)
+        let last = try SocketClient(port: server.port)
         last.send("GET \(address)/128x128.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(last.readAll().hasPrefix("HTTP/1.1 200 "))
         #expect(await server.stop())
@@ -285,19 +193,19 @@ struct ServerTests {
             sizes.append(await handler.response(to: head).body.byteCount ?? 0)
         }
         let large = "/o" + addresses.remove(at: sizes[0] > sizes[1] ? 0 : 1).dropFirst(2)
-        let silent = try (0..<20).map { _ in try Client(port: server.port) }
+        let silent = try (0..<20).map { _ in try SocketClient(port: server.port) }
         let halves = try (0..<20).map { _ in
-            let client = try Client(port: server.port)
+            let client = try SocketClient(port: server.port)
             client.send("GET / HTTP/1.1\r\nhost: ")
             return client
         }
         let slow = try (0..<20).map { _ in
-            let client = try Client(port: server.port)
+            let client = try SocketClient(port: server.port)
             client.send("GET \(large) HTTP/1.1\r\nhost: x\r\n\r\n")
             return client
         }
         let small = "GET \(addresses[0])/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
-        #expect(try Client.answer(port: server.port, small).hasPrefix("HTTP/1.1 200 "))
+        #expect(try SocketClient.answer(port: server.port, small).hasPrefix("HTTP/1.1 200 "))
         // Nothing but the server ends these.
         while server.counts != (0, 0, 0) { await Task.yield() }
         for client in silent + halves { #expect(client.readAll().isEmpty) }
@@ -306,7 +214,7 @@ struct ServerTests {
         // never ends.
         let whole = await handler.response(to: ServiceRequest(target: large))
         #expect(whole.status == 200 && whole.body.byteCount == largeCount)
-        #expect(try Client.answer(port: server.port, small).hasPrefix("HTTP/1.1 200 "))
+        #expect(try SocketClient.answer(port: server.port, small).hasPrefix("HTTP/1.1 200 "))
         #expect(await server.stop(within: .seconds(3600)))
     }
 
@@ -315,10 +223,10 @@ struct ServerTests {
         let renderer = SuspendableRenderer(isSuspended: true)
         let fixture = try await GalleryFixture(count: 1, renderer: renderer)
         let handler = fixture.handler()
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         let address = try await fixture.addresses(handler)[0]
         for number in 1...5 {
-            var client: Client? = try Client(port: server.port)
+            var client: SocketClient? = try SocketClient(port: server.port)
             client?.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
             await renderer.waitForCalls(number)
             client = nil
@@ -336,12 +244,12 @@ struct ServerTests {
         let renderer = SuspendableRenderer(isSuspended: true)
         let fixture = try await GalleryFixture(count: 1, renderer: renderer)
         let handler = fixture.handler { $0.deadline = nil }
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         let address = try await fixture.addresses(handler)[0]
-        let listener = try Client(port: server.port)
+        let listener = try SocketClient(port: server.port)
         listener.send("GET /api/events HTTP/1.1\r\nhost: x\r\n\r\n")
         #expect(listener.read(until: "hello").contains("text/event-stream"))
-        let waiting = try Client(port: server.port)
+        let waiting = try SocketClient(port: server.port)
         waiting.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
         await renderer.waitForCalls(1)
         #expect(await server.stop(within: .milliseconds(10)) == false)
@@ -349,7 +257,7 @@ struct ServerTests {
         while renderer.stoppedCount < 1 { await Task.yield() }
         #expect(waiting.readAll().isEmpty)
         _ = listener.readAll()
-        #expect(throws: Client.Refusal.self) { try Client(port: server.port) }
+        #expect(throws: SocketClient.Refusal.self) { try SocketClient(port: server.port) }
         await fixture.manager.shutdown(graceful: false)
     }
 
@@ -361,21 +269,21 @@ struct ServerTests {
         let renderer = SuspendableRenderer(isSuspended: true) { _ in GalleryFixture.image(file) }
         let fixture = try await GalleryFixture(count: 1, renderer: renderer)
         let handler = fixture.handler()
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         let address = try await fixture.addresses(handler)[0]
-        let listener = try Client(port: server.port)
+        let listener = try SocketClient(port: server.port)
         listener.send("GET /api/events HTTP/1.1\r\nhost: x\r\n\r\n")
         #expect(listener.read(until: "hello").contains("text/event-stream"))
-        let asking = try Client(port: server.port)
+        let asking = try SocketClient(port: server.port)
         asking.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
         #expect(!asking.read(until: "ok\"}").lowercased().contains("connection: close"))
-        let waiting = try Client(port: server.port)
+        let waiting = try SocketClient(port: server.port)
         waiting.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
         await renderer.waitForCalls(1)
         async let isClean = server.stop(within: .seconds(3600))
         // The stream ends once the server has begun to stop.
         _ = listener.read(until: "0\r\n\r\n")
-        #expect(throws: Client.Refusal.self) { try Client(port: server.port) }
+        #expect(throws: SocketClient.Refusal.self) { try SocketClient(port: server.port) }
         // Whoever went on asking would keep the server.
         asking.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
         let last = asking.read(until: "ok\"}")
@@ -397,7 +305,7 @@ struct ServerTests {
                 $0.headerSeconds = 4
                 $0.idleSeconds = 1
             })
-        let (client, text) = try Client.answered(port: server.port) { client in
+        let (client, text) = try SocketClient.answered(port: server.port) { client in
             client.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
             return client.read(until: "ok")
         }
@@ -444,12 +352,12 @@ struct ServerTests {
                 + "content-type: application/json\r\ncontent-length: \(count)\r\n\r\n"
         }
         let stranger = head(100_000, "token-of-eve-1234") + String(repeating: "a", count: 100_000)
-        #expect(try Client.answer(port: server.port, stranger).hasPrefix("HTTP/1.1 401 "))
-        let refusal = try Client.answer(port: server.port, head(6000) + String(repeating: "a", count: 6000))
+        #expect(try SocketClient.answer(port: server.port, stranger).hasPrefix("HTTP/1.1 401 "))
+        let refusal = try SocketClient.answer(port: server.port, head(6000) + String(repeating: "a", count: 6000))
         #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("retry-after: 1\r\n"))
         #expect(refusal.hasSuffix("{\"error\":\"busy\",\"message\":\"too much is asked for at present\"}\n"))
         // Six seconds, of which two are a header's, at five times the speed that is asked for.
-        let slow = try Client.answered(port: server.port) { client in
+        let slow = try SocketClient.answered(port: server.port) { client in
             client.send(head(3000))
             for _ in 0..<60 {
                 client.send(String(repeating: "a", count: 50))
@@ -473,16 +381,16 @@ struct ServerTests {
         let handler = ServiceHandler(
             tenants: [tenant, other], manager: fixture.manager,
             configuration: ServiceHandler.Configuration { $0.deadline = nil })
-        let server = try server(handler, threadCount: 1)
+        let server = try ServiceServer.unhurried(handler, threadCount: 1)
         policy.hold()
         func request(_ target: String, _ name: String) -> String {
             "GET \(target) HTTP/1.1\r\nhost: x\r\nauthorization: Bearer token-of-\(name)-1234\r\n"
                 + "connection: close\r\n\r\n"
         }
-        var waiting: [Client] = []
+        var waiting: [SocketClient] = []
         for target in ["/api/albums", "/api/grid", "/api/events"] {
             for _ in 0..<4 {
-                let client = try Client(port: server.port)
+                let client = try SocketClient(port: server.port)
                 client.send(request(target, "held"))
                 waiting.append(client)
                 // The first one is being made before the others come.
@@ -490,7 +398,7 @@ struct ServerTests {
             }
         }
         for target in ["/healthz", "/api/albums", "/api/grid"] {
-            let client = try Client(port: server.port)
+            let client = try SocketClient(port: server.port)
             client.send(request(target, "other"))
             #expect(client.readAll().hasPrefix("HTTP/1.1 200 "), "\(target)")
         }
@@ -512,7 +420,7 @@ struct ServerTests {
             try ServiceServer(
                 handler: handler, configuration: ServiceServer.Configuration { $0.host = "nowhere.example" })
         }
-        let server = try server(handler)
+        let server = try ServiceServer.unhurried(handler)
         #expect(throws: ServerError.cannotListen(host: "127.0.0.1", port: server.port)) {
             try ServiceServer(handler: handler, configuration: ServiceServer.Configuration { $0.port = server.port })
         }
