@@ -71,11 +71,11 @@ static inline struct MHD_Response *tw_mhd_empty(void) {
     return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
 }
 
-/* Of unknown length if `count` is negative. */
+/* Of unknown length if `count` is negative. Takes at most `piece` bytes at once, for which it has a buffer. */
 static inline struct MHD_Response *tw_mhd_reader(
-    long long count, ssize_t (*read)(void *, uint64_t, char *, size_t), void *context, void (*release)(void *)) {
+    long long count, size_t piece, ssize_t (*read)(void *, uint64_t, char *, size_t), void *context, void (*release)(void *)) {
     return MHD_create_response_from_callback(
-        count < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)count, 64 << 10, read, context, release);
+        count < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)count, piece, read, context, release);
 }
 
 static inline void tw_mhd_fields(

@@ -19,6 +19,12 @@ final class Peer: Sendable {
         deadline.store(Self.now + milliseconds, ordering: .relaxed)
     }
 
+    /// The milliseconds until then; nil while nothing is expected.
+    var millisecondsLeft: Int? {
+        let deadline = deadline.load(ordering: .relaxed)
+        return deadline == .max ? nil : deadline - Self.now
+    }
+
     /// Lets the client take any time: it waits for the service, or is between requests.
     func expectNothing() { deadline.store(.max, ordering: .relaxed) }
 

@@ -21,7 +21,12 @@ final class ServerCore: Sendable {
         var streams: [ObjectIdentifier: StreamReader] = [:]
         /// The bytes of bodies that are kept.
         var bodyByteCount = 0
+        /// The blocks of originals that are read, or have been read, before anybody waits for them.
+        var readAheadCount = 0
     }
+
+    /// The most blocks that are read ahead. A client that is slow keeps one.
+    private static let readAheadLimit = (32 << 20) / SourceReader.blockByteCount
 
     let handler: ServiceHandler
     let configuration: ServiceServer.Configuration
@@ -205,8 +210,11 @@ final class ServerCore: Sendable {
         case .stream(let stream):
             let reader = StreamReader(stream, isEvents: false, self, connection, exchange)
             made = ResponseMaking.response(of: reader) { stream.close() }
-        case .none, .bytes, .source:
-            made = ResponseMaking.response(of: response, isHead: isHead, to: exchange.peer)
+        case .source(let source, let range):
+            let reader = SourceReader(source, range, self, connection, exchange.peer)
+            made = ResponseMaking.response(of: reader, byteCount: range.count)
+        case .none, .bytes:
+            made = ResponseMaking.response(of: response, isHead: isHead)
         }
         guard let made else { return false }
         for field in response.fields.fields { MHD_add_response_header(made, field.name, field.value) }
@@ -225,6 +233,22 @@ final class ServerCore: Sendable {
         exchange.state.withLock { $0.isQueued = isQueued }
         return isQueued
     }
+
+    // MARK: Reading ahead
+
+    /// Takes room for a block that is read ahead.
+    ///
+    /// - Returns: whether there is any.
+    func beginReadAhead() -> Bool {
+        state.withLock { state in
+            guard state.readAheadCount < Self.readAheadLimit else { return false }
+            state.readAheadCount += 1
+            return true
+        }
+    }
+
+    /// Gives the room back.
+    func endReadAhead() { state.withLock { $0.readAheadCount -= 1 } }
 
     // MARK: Events and the end
 

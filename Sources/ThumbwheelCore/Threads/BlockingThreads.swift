@@ -23,6 +23,8 @@ package final class BlockingThreads: Sendable {
     package static let reads = BlockingThreads(named: "thumbwheel-reads")
     /// The threads on which a service makes lists of whole libraries, and looks at files before it delivers them.
     package static let services = BlockingThreads(named: "thumbwheel-services")
+    /// The threads on which a service reads the files that it sends. A disk that hangs keeps some of these, and none of the others.
+    package static let transfers = BlockingThreads(named: "thumbwheel-transfers")
     /// The threads for exports of videos, each of which keeps a processor busy for long.
     package static let exports = BlockingThreads(
         named: "thumbwheel-exports", limit: HostResources.current.processorCount)
