@@ -21,17 +21,13 @@ final class ServerCore: Sendable {
         var streams: [ObjectIdentifier: StreamReader] = [:]
         /// The bytes of bodies that are kept.
         var bodyByteCount = 0
-        /// The blocks of originals that are read, or have been read, before anybody waits for them.
-        var readAheadCount = 0
     }
-
-    /// The most blocks that are read ahead. A client that is slow keeps one.
-    private static let readAheadLimit = (32 << 20) / SourceReader.blockByteCount
 
     let handler: ServiceHandler
     let configuration: ServiceServer.Configuration
     let peers: Peers
     let watch: LeavingWatch
+    let readAhead = ReadAhead(limit: (32 << 20) / SourceReader.blockByteCount)
     private let state: Mutex<State>
 
     init(_ handler: ServiceHandler, _ configuration: ServiceServer.Configuration) throws(ServerError) {
@@ -233,22 +229,6 @@ final class ServerCore: Sendable {
         exchange.state.withLock { $0.isQueued = isQueued }
         return isQueued
     }
-
-    // MARK: Reading ahead
-
-    /// Takes room for a block that is read ahead.
-    ///
-    /// - Returns: whether there is any.
-    func beginReadAhead() -> Bool {
-        state.withLock { state in
-            guard state.readAheadCount < Self.readAheadLimit else { return false }
-            state.readAheadCount += 1
-            return true
-        }
-    }
-
-    /// Gives the room back.
-    func endReadAhead() { state.withLock { $0.readAheadCount -= 1 } }
 
     // MARK: Events and the end
 

@@ -42,7 +42,7 @@ final class SourceReader: Sendable {
     }
 
     deinit {
-        if state.withLock({ $0.isAhead }) { core.endReadAhead() }
+        if state.withLock({ $0.isAhead }) { core.readAhead.end() }
     }
 
     /// - Parameter buffer: As long as a block, or as what is left of the range.
@@ -53,7 +53,7 @@ final class SourceReader: Sendable {
             return (state.block, state.block != nil && state.isAhead, state.timeLeft.take())
         }
         if let timeLeft { peer?.expect(within: timeLeft) }
-        if wasAhead { core.endReadAhead() }
+        if wasAhead { core.readAhead.end() }
         guard let block else { return wait() }
         guard block.count <= buffer.count else { return nil }
         beginBlock(isAhead: true)
@@ -82,7 +82,7 @@ final class SourceReader: Sendable {
     ///
     /// - Parameter isAhead: Whether nobody waits for the block. There may be no room for more of these.
     private func beginBlock(isAhead: Bool) {
-        guard !isAhead || core.beginReadAhead() else { return }
+        guard !isAhead || core.readAhead.begin() else { return }
         let place = state.withLock { state -> Int? in
             guard !state.isReading, state.block == nil, !state.isOver, state.next < end else { return nil }
             (state.isReading, state.isAhead) = (true, isAhead)
@@ -91,7 +91,7 @@ final class SourceReader: Sendable {
         if let place {
             BlockingThreads.transfers.run { [self] in readBlock(at: place) }
         } else if isAhead {
-            core.endReadAhead()
+            core.readAhead.end()
         }
     }
 
