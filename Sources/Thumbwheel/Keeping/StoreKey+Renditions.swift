@@ -7,7 +7,7 @@ extension StoreKey {
     /// The version of the stored pixels, which is a part of every key. It has to be raised whenever the library makes
     /// other pixels for the same options, or whenever `StoredImage` gets another format, so that older entries of a
     /// store are not found any more.
-    private static let renderingVersion = 2
+    private static let renderingVersion = 3
 
     /// Makes the key of a rendition in a store: a digest of the photograph's content name, of all options, and of the
     /// versions of the code that makes the pixels. A content name is a name for the contents of the photograph's file,

@@ -1,6 +1,8 @@
 extension SampleReducer {
-    /// Whether `addBlock` can be called: the samples have 8 bits, and blocks are squares of two or four.
-    var takesBlocks: Bool { range.bitsPerSample == 8 && columns == rows && (columns == 2 || columns == 4) }
+    /// Whether `addBlock` can be called: the samples have 8 bits, and blocks are single samples, or squares of two or four.
+    var takesBlocks: Bool {
+        range.bitsPerSample == 8 && columns == rows && (columns == 1 || columns == 2 || columns == 4)
+    }
 
     /// Adds all rows of a row of blocks at once. The result is that of `add`, which would keep the sums in memory from
     /// row to row. May be called only if `takesBlocks` is true and the last row that was added has completed its blocks.
@@ -11,11 +13,10 @@ extension SampleReducer {
     func addBlock(_ row: (_ index: Int) -> UnsafeRawPointer) -> UnsafePointer<PlaneSample> {
         precondition(takesBlocks && rowCount == 0)
         let target = made[madeCount & 1]
-        if rows == 4 {
-            reduceFour((row(0), row(1), row(2), row(3)), into: target)
-        } else {
-            reduceTwo((row(0), row(1)), into: target)
-        }
+        // Rows that a block does not have are not read.
+        let first = row(0)
+        let second = rows > 1 ? row(1) : first
+        reduce(rows == 4 ? (first, second, row(2), row(3)) : (first, second, first, first), into: target)
         // The last block may be incomplete, and is made from sums.
         for x in wholeEnd * columns..<max(wholeEnd * columns, samples.upperBound) {
             narrowSums.start[x] = (0..<rows).reduce(0) { $0 &+ UInt16(Self.sample(row($1), x)) }
@@ -28,6 +29,7 @@ extension SampleReducer {
     }
 
     private typealias Eight = SIMD8<UInt16>
+    private typealias Rows = (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
 
     /// Returns the sums of the eight pairs of neighbours among sixteen samples.
     @inline(__always)
@@ -36,67 +38,75 @@ extension SampleReducer {
         return (words & 0xFF) &+ (words &>> 8)
     }
 
-    /// Makes the complete blocks of four rows, four blocks at a time.
-    private func reduceFour(
-        _ rows: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer),
-        into target: UnsafeMutablePointer<PlaneSample>
-    ) {
-        let (factor, offset) = fixedFactor(count: 16)
-        var block = blocks.lowerBound
-        let end = wholeEnd
-        while block &+ 4 <= end {
-            let x = block &* 4
-            let sums =
-                Self.pairs(rows.0 + x) &+ Self.pairs(rows.1 + x) &+ Self.pairs(rows.2 + x) &+ Self.pairs(rows.3 + x)
-            let four = unsafeBitCast(sums, to: SIMD2<UInt64>.self)
-            for half in 0..<2 {
-                let even = (four[half] & 0x0000_FFFF_0000_FFFF) &+ (four[half] &>> 16 & 0x0000_FFFF_0000_FFFF)
-                target[block &+ 2 &* half] = Self.mean(even & 0xFFFF_FFFF, factor, offset)
-                target[block &+ 2 &* half &+ 1] = Self.mean(even &>> 32, factor, offset)
-            }
-            block &+= 4
-        }
-        while block < end {
-            var sum: UInt64 = 0
-            for x in block &* 4..<block &* 4 &+ 4 {
-                sum &+= Self.sample(rows.0, x) &+ Self.sample(rows.1, x)
-                sum &+= Self.sample(rows.2, x) &+ Self.sample(rows.3, x)
-            }
-            target[block] = Self.mean(sum, factor, offset)
-            block &+= 1
-        }
+    /// Returns the sums of the four pairs of neighbours among eight sums, in the order of the columns.
+    @inline(__always)
+    private static func pairs(_ sums: Eight) -> SIMD4<UInt32> {
+        let words = unsafeBitCast(sums, to: SIMD4<UInt32>.self)
+        return (words & 0xFFFF) &+ (words &>> 16)
     }
 
-    /// Makes the complete blocks of two rows, eight blocks at a time.
-    private func reduceTwo(
-        _ rows: (UnsafeRawPointer, UnsafeRawPointer), into target: UnsafeMutablePointer<PlaneSample>
+    /// Stores the means of the complete blocks, eight blocks at a time.
+    ///
+    /// - Parameters:
+    ///   - eight: returns the sums of eight blocks, of which the first begins at the given column of samples.
+    ///   - one: returns the sum of one block.
+    @inline(__always)
+    private func store(
+        into target: UnsafeMutablePointer<PlaneSample>, _ eight: (_ column: Int) -> Eight, _ one: (_ column: Int) -> Int
     ) {
-        let (factor, offset) = fixedFactor(count: 4)
+        let scale = MeanScale(range, count: columns * columns)
         var block = blocks.lowerBound
         let end = wholeEnd
         while block &+ 8 <= end {
-            let x = block &* 2
-            let sums = Self.pairs(rows.0 + x) &+ Self.pairs(rows.1 + x)
-            for index in 0..<8 {
-                target[block &+ index] = Self.mean(UInt64(truncatingIfNeeded: sums[index]), factor, offset)
-            }
+            let means = scale.means(ofSums: eight(block &* columns))
+            UnsafeMutableRawPointer(target + block).storeBytes(of: means, as: SIMD8<PlaneSample>.self)
             block &+= 8
         }
         while block < end {
-            var sum: UInt64 = 0
-            for x in block &* 2..<block &* 2 &+ 2 { sum &+= Self.sample(rows.0, x) &+ Self.sample(rows.1, x) }
-            target[block] = Self.mean(sum, factor, offset)
+            target[block] = scale.mean(ofSum: one(block &* columns))
             block &+= 1
         }
     }
 
-    @inline(__always)
-    private static func mean(_ sum: UInt64, _ factor: Int, _ offset: Int) -> PlaneSample {
-        PlaneSample(truncatingIfNeeded: (Int(truncatingIfNeeded: sum) &* factor &+ offset) &>> 32)
+    /// Makes the complete blocks of one, two or four rows.
+    @inline(never)
+    private func reduce(_ rows: Rows, into target: UnsafeMutablePointer<PlaneSample>) {
+        switch columns {
+        case 1:
+            store(into: target) { x in
+                lanes((rows.0 + x).loadUnaligned(as: SIMD8<UInt8>.self), as: UInt16.self)
+            } _: { x in
+                Self.sample(rows.0, x)
+            }
+        case 2:
+            store(into: target) { x in
+                Self.pairs(rows.0 + x) &+ Self.pairs(rows.1 + x)
+            } _: { x in
+                Self.sum(rows.0, x, 2) &+ Self.sum(rows.1, x, 2)
+            }
+        default:
+            store(into: target) { x in
+                @inline(__always) func four(_ x: Int) -> SIMD4<UInt32> {
+                    let (upper, lower) = (
+                        Self.pairs(rows.0 + x) &+ Self.pairs(rows.1 + x),
+                        Self.pairs(rows.2 + x) &+ Self.pairs(rows.3 + x)
+                    )
+                    return Self.pairs(upper &+ lower)
+                }
+                return lanes(SIMD8(lowHalf: four(x), highHalf: four(x &+ 16)), as: UInt16.self)
+            } _: { x in
+                Self.sum(rows.0, x, 4) &+ Self.sum(rows.1, x, 4) &+ Self.sum(rows.2, x, 4) &+ Self.sum(rows.3, x, 4)
+            }
+        }
     }
 
     @inline(__always)
-    private static func sample(_ row: UnsafeRawPointer, _ x: Int) -> UInt64 {
-        UInt64(row.load(fromByteOffset: x, as: UInt8.self))
+    private static func sum(_ row: UnsafeRawPointer, _ x: Int, _ count: Int) -> Int {
+        (x..<x &+ count).reduce(0) { $0 &+ sample(row, $1) }
+    }
+
+    @inline(__always)
+    private static func sample(_ row: UnsafeRawPointer, _ x: Int) -> Int {
+        Int(row.load(fromByteOffset: x, as: UInt8.self))
     }
 }

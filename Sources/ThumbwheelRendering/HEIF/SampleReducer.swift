@@ -49,6 +49,7 @@ final class SampleReducer {
     /// - Returns: the reduced row, if this row completes a row of blocks or is the last row of all; otherwise nil. The
     ///   reduced row is valid until two more reduced rows are made. Its last sample is repeated beyond its end.
     func add(_ row: UnsafeRawPointer, isLast: Bool) -> UnsafePointer<PlaneSample>? {
+        if rows == 1, takesBlocks { return addBlock { _ in row } }
         if range.bitsPerSample == 8 {
             addBytes(row.assumingMemoryBound(to: UInt8.self))
         } else {
@@ -65,12 +66,6 @@ final class SampleReducer {
         rowCount = 0
         madeCount += 1
         return UnsafePointer(target)
-    }
-
-    /// Returns the factor and the offset by which sums of 8-bit samples become means, in units of 2^-32.
-    func fixedFactor(count: Int) -> (factor: Int, offset: Int) {
-        let unit = Double(1 << 32)
-        return (Int(Double(range.factor(count: count)) * unit), Int((Double(range.offset) + 0.5) * unit))
     }
 
     private func addBytes(_ row: UnsafePointer<UInt8>) {
@@ -108,28 +103,20 @@ final class SampleReducer {
         case 4: reduceBytes(into: target, columns: 4)
         default: reduceBytes(into: target, columns: columns)
         }
+        finish(narrowSums.start, target)
     }
 
     /// Does the work of `reduceBytes(into:)` for blocks of `columns` columns. The mean of a complete block is stored
     /// without clamping, because the mean of 8-bit samples always fits a `PlaneSample`, even in video range.
     @inline(__always)
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
-        let (factor, offset) = fixedFactor(count: columns * rowCount)
+        let scale = MeanScale(range, count: columns * rowCount)
         let sums = narrowSums.start
         for block in blocks.lowerBound..<wholeEnd {
-            let first = sums + block &* columns
             var sum = 0
-            if columns == 4 {
-                // The four 16-bit sums are added in pairs, which gives two 32-bit sums in one word.
-                let four = UnsafeRawPointer(first).loadUnaligned(as: UInt64.self)
-                let pairs = (four & 0x0000_FFFF_0000_FFFF) &+ (four &>> 16 & 0x0000_FFFF_0000_FFFF)
-                sum = Int(truncatingIfNeeded: (pairs & 0xFFFF_FFFF) &+ (pairs &>> 32))
-            } else {
-                for column in 0..<columns { sum &+= Int(truncatingIfNeeded: first[column]) }
-            }
-            target[block] = PlaneSample(truncatingIfNeeded: (sum &* factor &+ offset) &>> 32)
+            for column in 0..<columns { sum &+= Int(truncatingIfNeeded: sums[block &* columns &+ column]) }
+            target[block] = scale.mean(ofSum: sum)
         }
-        finish(sums, target)
     }
 
     private func reduceWords(into target: UnsafeMutablePointer<PlaneSample>) {

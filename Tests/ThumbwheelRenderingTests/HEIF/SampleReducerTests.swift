@@ -37,7 +37,8 @@ struct SampleReducerTests {
                     let pixels = block * columns..<min((block + 1) * columns, width)
                     let sum = pixels.reduce(0) { $0 + sums[$1] }
                     let expected = Double(sum) * Double(range.factor(count: pixels.count * rows)) + Double(range.offset)
-                    #expect(abs(Double(made[block]) - expected) <= 0.51, "\(width), \(columns)×\(rows)")
+                    // A mean of bytes is rounded to the nearest number after its factor was rounded to 16 bits.
+                    #expect(abs(Double(made[block]) - expected) <= 0.76, "\(width), \(columns)×\(rows)")
                     if needed.contains(block) { #expect(made[block] == some[block]) }
                 }
                 for x in 0..<16 { #expect(made[blockCount + x] == made[blockCount - 1]) }
@@ -45,7 +46,7 @@ struct SampleReducerTests {
         }
     }
 
-    @Test("whole blocks at once are what they are row by row", arguments: [2, 4])
+    @Test("whole blocks at once are what they are row by row", arguments: [1, 2, 4])
     func wholeBlocks(side: Int) {
         var random = SplitMix(state: UInt64(side))
         for width in [1, 3, 16, 17, 34, 67, 130] {
