@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Scores Thumbwheel's images of photographs in other formats: SSIMULACRA2 beside a full decode of the same file by Pillow.
 
-    compare-format-quality.py FOLDER [--side 256] [--thumbwheel EXECUTABLE] [--format NAME]...
+    compare-format-quality.py FOLDER [--side 256] [--thumbwheel EXECUTABLE] [--format NAME]... [--unrounded]
 
 FOLDER has a folder for each format, as `FixtureTool --formats` writes them. Pillow's decode is cropped to the exact square
 and reduced by Lanczos-3, and an embedded profile is applied. Transparent pictures are laid on grey. Prints a table: mean, 5th
 percentile and worst of high quality and of fast; an image that is missing scores 0.
+With --unrounded, opaque pictures are compared with the full decode before its colours were rounded to bytes (see reference.py).
 """
 import argparse
 import json
@@ -27,6 +28,7 @@ parser.add_argument("folder", type=pathlib.Path)
 parser.add_argument("--side", type=int, default=256)
 parser.add_argument("--thumbwheel", default=".build/release/thumbwheel")
 parser.add_argument("--format", action="append", default=[])
+parser.add_argument("--unrounded", action="store_true")
 arguments = parser.parse_args()
 pillow_heif.register_heif_opener()
 
@@ -36,7 +38,7 @@ def reference(file):
     data = file.read_bytes()
     image = opened(data)
     if image.mode not in ("RGBA", "LA"):
-        return Image.fromarray(reduced(data, arguments.side))
+        return Image.fromarray(reduced(data, arguments.side, arguments.unrounded))
     box = centred_square(*image.size)
     return image.convert("RGBA").resize((arguments.side, arguments.side), Image.Resampling.LANCZOS, box=box)
 
