@@ -29,27 +29,38 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         public let byteCount: Int
         /// Whether any caller has ever asked for the entry.
         public let wasUsed: Bool
+        /// For whom the entry was made, as `insert` was told.
+        public let owner: Int
 
-        @inlinable init(key: Key, value: Value, byteCount: Int, wasUsed: Bool) {
+        @inlinable init(key: Key, value: Value, byteCount: Int, wasUsed: Bool, owner: Int) {
             self.key = key
             self.value = value
             self.byteCount = byteCount
             self.wasUsed = wasUsed
+            self.owner = owner
         }
     }
 
     /// The parts of an entry that a hit reads and writes. They are stored apart from the key and the value, so that a
-    /// hit copies neither.
+    /// hit copies neither. All of them together take two words.
     @usableFromInline struct Mark: Sendable {
         @usableFromInline var byteCount: Int
         @usableFromInline var segment: Segment
-        @usableFromInline var wasUsed: Bool
+        /// 0 if the entry has been used since evictions last spared it. Otherwise the round of evictions that spared it
+        /// first since its last use, or `neverUsed`. One number says both, so that a hit checks and resets only one.
+        @usableFromInline var idleSince: UInt16
+        @usableFromInline var owner: Int32
 
-        @inlinable init(byteCount: Int, segment: Segment, wasUsed: Bool) {
+        @inlinable static var neverUsed: UInt16 { .max }
+
+        @inlinable init(byteCount: Int, segment: Segment, wasUsed: Bool, owner: Int) {
             self.byteCount = byteCount
             self.segment = segment
-            self.wasUsed = wasUsed
+            idleSince = wasUsed ? 0 : Self.neverUsed
+            self.owner = Int32(truncatingIfNeeded: owner)
         }
+
+        @inlinable var wasUsed: Bool { idleSince != Self.neverUsed }
     }
 
     @usableFromInline var slots: [Key: Int] = [:]
@@ -75,7 +86,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The value of `key`; nil on a miss. A hit makes the entry the hottest of its segment and counts it as used.
     @inlinable public mutating func value(forKey key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
-        if !marks[slot].wasUsed { marks[slot].wasUsed = true }
+        if marks[slot].idleSince != 0 { marks[slot].idleSince = 0 }
         order.moveToFront(slot, of: marks[slot].segment.rawValue)
         return values[slot]
     }
@@ -88,17 +99,22 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @inlinable public func contains(_ key: Key) -> Bool { slots[key] != nil }
 
+    /// For whom the entry of `key` was made; 0 if for nobody, or if there is no entry.
+    @inlinable public func owner(of key: Key) -> Int { slots[key].map { Int(marks[$0].owner) } ?? 0 }
+
     /// Adds an entry, and removes the entry that `key` may have had before.
     ///
-    /// - Parameter isUsed: whether the entry counts as used from the start, because a caller already waits for the
-    ///   value.
+    /// - Parameters:
+    ///   - isUsed: whether the entry counts as used from the start, because a caller already waits for the value.
+    ///   - owner: for whom the entry is made: a number that fits into 32 bits, or 0 for nobody. Only the
+    ///     evictions that spare owners look at it.
     /// - Returns: the replaced entry; nil if there was none.
     @inlinable public mutating func insert(
         _ value: Value, forKey key: Key, byteCount: Int, into segment: Segment, at position: Position,
-        isUsed: Bool = false
+        isUsed: Bool = false, owner: Int = 0
     ) -> Removed? {
         let replaced = remove(key)
-        let mark = Mark(byteCount: byteCount, segment: segment, wasUsed: isUsed)
+        let mark = Mark(byteCount: byteCount, segment: segment, wasUsed: isUsed, owner: owner)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -217,7 +233,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         byteCounts[mark.segment.rawValue] -= mark.byteCount
         freeSlots.append(slot)
         let removed = Removed(
-            key: keys[slot], value: values[slot]!, byteCount: mark.byteCount, wasUsed: mark.wasUsed)
+            key: keys[slot], value: values[slot]!, byteCount: mark.byteCount, wasUsed: mark.wasUsed,
+            owner: Int(mark.owner))
         values[slot] = nil
         return removed
     }

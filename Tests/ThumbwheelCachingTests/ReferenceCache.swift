@@ -11,6 +11,9 @@ struct ReferenceCache {
         var value: Int
         var byteCount: Int
         var wasUsed: Bool
+        var owner = 0
+        /// The round in which the entry was spared first since its last use; nil if it was not.
+        var idleSince: Int?
     }
 
     private(set) var segments: [Segment: [Entry]] = [.loose: [], .held: []]
@@ -21,21 +24,31 @@ struct ReferenceCache {
 
     func keys(of segment: Segment) -> [Int] { segments[segment]!.map(\.key) }
 
+    /// The entries of a segment, from the hottest to the coldest.
+    func entries(of segment: Segment) -> [Entry] { segments[segment]! }
+
+    mutating func replace(_ entries: [Entry], in segment: Segment) {
+        segments[segment] = entries
+    }
+
     func peek(_ key: Int) -> Int? { place(of: key).map { segments[$0.segment]![$0.index].value } }
 
     mutating func value(forKey key: Int) -> Int? {
         guard let (segment, index) = place(of: key) else { return nil }
         var entry = segments[segment]!.remove(at: index)
         entry.wasUsed = true
+        entry.idleSince = nil
         segments[segment]!.insert(entry, at: 0)
         return entry.value
     }
 
     mutating func insert(
-        _ value: Int, forKey key: Int, byteCount: Int, into segment: Segment, at position: Position, isUsed: Bool
+        _ value: Int, forKey key: Int, byteCount: Int, into segment: Segment, at position: Position, isUsed: Bool,
+        owner: Int = 0
     ) -> Entry? {
         let replaced = remove(key)
-        link(Entry(key: key, value: value, byteCount: byteCount, wasUsed: isUsed), into: segment, at: position)
+        let entry = Entry(key: key, value: value, byteCount: byteCount, wasUsed: isUsed, owner: owner)
+        link(entry, into: segment, at: position)
         return replaced
     }
 
