@@ -24,7 +24,9 @@ extension PipelineState {
             if !isAwaited { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
         }
-        let departed = store.insert(shared, for: key, isWanted: windows.isWanted(key), isUsed: isAwaited)
+        let departed = store.insert(
+            shared, for: key, isWanted: windows.isWanted(key), isUsed: isAwaited,
+            in: requests.budgetShare(of: job.subscribers))
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
@@ -206,8 +208,9 @@ extension PipelineState {
             guard case .success(let image)? = results.first else { return }
             let key = packing.input.key
             let shared = SharedImage(image, of: key.subject.asset)
+            let share = store.share(of: packing.input)
             accounts.bitmapPacked()
-            noteDeparted(store.insert(shared, for: key, isWanted: false, isUsed: true))
+            noteDeparted(store.insert(shared, for: key, isWanted: false, isUsed: true, in: share))
             // Puts jobs that wait for bytes from the network back into the queue if they can use the packed image. Some
             // of these jobs could not use the bitmap. For example, a job for a `.fast` rendition uses a bitmap of the
             // kind `.high` by resampling it. A bitmap that has been resampled before is not resampled again, because

@@ -115,7 +115,7 @@ struct TablePipeline {
         allowsNetwork: Bool = true, reportsProgress: Bool = false,
         allowsSecondDegraded: Bool = false, memoryClass: RenderWork.MemoryClass? = nil,
         photograph: PixelSize? = nil, isReadByRanges: Bool = false, remotePreviewBytes: Int? = nil,
-        wantsFastDegraded: Bool = false
+        wantsFastDegraded: Bool = false, share: BudgetShare? = nil
     ) -> ImageRequestID {
         let key = Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key
         var request = PipelineRequest(
@@ -134,6 +134,7 @@ struct TablePipeline {
             deadline: deadline,
             receiver: .none)
         request.wantsFastDegraded = wantsFastDegraded
+        request.budgetShare = share
         return driver.apply { $0.submit(request, at: $1) }
     }
 

@@ -158,6 +158,7 @@ struct ImageOrder {
             isNetworkAccessAllowed: options.isNetworkAccessAllowed,
             reportsProgress: receiver.wantsProgress, work: work, deadline: options.deadline, receiver: receiver)
         request.wantsDegraded = wantsDegraded
+        request.budgetShare = options.budgetShare
         return request
     }
 

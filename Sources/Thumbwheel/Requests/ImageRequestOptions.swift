@@ -59,6 +59,10 @@ public struct ImageRequestOptions: Sendable {
     /// Whether bytes that are not stored locally may be fetched over the network. If not, a request that needs such
     /// bytes ends as `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
     public var isNetworkAccessAllowed = false
+    /// For whom the images of the request are cached, if several share the memory budget; nil for nobody. If requests of
+    /// several owners wait for one render, its image counts for the first of them. Images that caching managers prepare
+    /// are nobody's. See <doc:Semantics#Shares-of-the-budget>.
+    public var budgetShare: BudgetShare?
     /// Called with the progress of a fetch while bytes are being fetched, and with the error if the fetch fails. It
     /// runs on the executor of the result handler, before that handler.
     public var progressHandler: ProgressHandler?

@@ -15,6 +15,7 @@ extension PipelineStatistics {
         left.memoryPressure = max(left.memoryPressure, right.memoryPressure)
         left.cachedByteCount += right.cachedByteCount
         left.packedByteCount += right.packedByteCount
+        left.ownedByteCounts.merge(right.ownedByteCounts, uniquingKeysWith: +)
         left.queuedRenderCount += right.queuedRenderCount
         left.runningRenderCount += right.runningRenderCount
         left.queuedFetchCount += right.queuedFetchCount

@@ -137,6 +137,9 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var cachedByteCount = 0
     /// Bytes of packed bitmaps at this moment. `cachedByteCount` does not include them.
     public internal(set) var packedByteCount = 0
+    /// Bytes of the cached images of each owner of a `BudgetShare` at this moment, packed bitmaps included; owners
+    /// without cached images are left out.
+    public internal(set) var ownedByteCounts: [Int: Int] = [:]
     /// The number of renders that wait for a worker.
     public internal(set) var queuedRenderCount = 0
     /// The number of renders that run on a worker.

@@ -26,6 +26,8 @@ package struct PipelineRequest: Sendable {
     package var work: RenderWork
     /// The time that the request may take, counted from its submission; nil if it may take any time.
     package var deadline: Duration?
+    /// The share of the memory budget that the images take from that are made for the request; nil if nobody's.
+    package var budgetShare: BudgetShare?
     /// The receiver of the results. The pipeline does not call the receiver, but returns it with each result.
     package var receiver: ResultReceiver
 

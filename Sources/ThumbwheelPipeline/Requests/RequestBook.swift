@@ -15,6 +15,8 @@ struct RequestBook: Sendable {
     private var table = RequestTable()
     private var queues = RequestQueues()
     private var lastNumber: UInt64 = 0
+    /// Whether any request so far has had a share of the budget. If not, nobody needs to look for one.
+    private var haveHadShares = false
 
     /// Makes a book without requests.
     ///
@@ -75,6 +77,13 @@ struct RequestBook: Sendable {
         return table[slot: slot].rank(for: kind, weighingCost: weighsCost, newestFirst: servesNewestFirst)
     }
 
+    /// The share of the memory budget that a rendition takes from, if it is made for some requests: that of the first.
+    /// Nil if the first request has none, or if there is no request.
+    func budgetShare(of subscribers: Subscribers) -> BudgetShare? {
+        guard haveHadShares, let first = subscribers.inOrder.first(where: { _ in true }) else { return nil }
+        return table[first]?.budgetShare
+    }
+
     /// Returns the identifiers of the requests in the next `limit` slots of the table. The caller repeats the call
     /// until all slots have been looked at. Requests that arrived after the request `last` are left out.
     ///
@@ -104,6 +113,7 @@ struct RequestBook: Sendable {
     ///
     /// - Returns: the request's slot.
     mutating func insert(_ request: PipelineRequest, as id: ImageRequestID, at now: MonotonicTime) -> Int {
+        if request.budgetShare != nil { haveHadShares = true }
         let slot = table.insert(Request(request, id: id, at: now))
         queues.add(slot, table[slot: slot])
         return slot

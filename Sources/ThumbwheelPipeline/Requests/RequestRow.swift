@@ -42,6 +42,8 @@ extension PipelineState {
             var alarm: AlarmHeap.Alarm?
             var degradedPixelCount = 0
             var outbox: [PipelineResult] = []
+            /// Stored apart, because most requests have none.
+            var budgetShare = Rare<BudgetShare>()
             var hasDeadline = false
             var wantsFastDegraded = false
             var lacksNetworkAccess = false
@@ -62,8 +64,11 @@ extension PipelineState {
             if request.work.isStoppable { traits.insert(.isStoppable) }
             if Self.maximumJobCount(of: request) == 2 { traits.insert(.waitsForTwoJobs) }
             let wantsFastDegraded = Self.wantsFastDegraded(request)
-            if request.deadline != nil || wantsFastDegraded {
-                details = Rare(Details(hasDeadline: request.deadline != nil, wantsFastDegraded: wantsFastDegraded))
+            if request.deadline != nil || wantsFastDegraded || request.budgetShare != nil {
+                details = Rare(
+                    Details(
+                        budgetShare: request.budgetShare.map { Rare($0) } ?? Rare(),
+                        hasDeadline: request.deadline != nil, wantsFastDegraded: wantsFastDegraded))
             }
         }
 
@@ -129,6 +134,9 @@ extension PipelineState {
                 details.change(from: Details()) { $0.alarm = newValue }
             }
         }
+
+        /// The share of the memory budget that images made for the request take from; nil if nobody's.
+        var budgetShare: BudgetShare? { details.value?.budgetShare.value }
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
 

@@ -25,6 +25,9 @@ struct RenditionStore: Sendable {
 
     /// The largest number of images that one search for evictable images may skip because receivers hold them.
     private static let passedOverLimit = 256
+    /// The largest number of images that one search may spare because their owners have no more than their shares of
+    /// the budget.
+    private static let sparedLimit = 256
 
     init(budget: Int, keepsChanges: Bool = false) {
         self.keepsChanges = keepsChanges
@@ -63,6 +66,9 @@ struct RenditionStore: Sendable {
 
     func isCached(_ input: RenderInput) -> Bool { tiers.isCached(input) }
 
+    /// The share of the budget that a cached rendition takes from; nil if nobody's.
+    func share(of input: RenderInput) -> BudgetShare? { tiers.share(of: input) }
+
     mutating func touch(_ input: RenderInput) { tiers.touch(input) }
 
     mutating func setWanted(_ isWanted: Bool, _ key: RenditionKey) { tiers.setWanted(isWanted, key) }
@@ -93,9 +99,10 @@ struct RenditionStore: Sendable {
     /// Puts an image of a rendition into the memory tier that stores its form (unpacked or packed). If a tier already
     /// has an image of the same rendition, that image is removed.
     ///
+    /// - Parameter share: the share of the budget that the image takes from; nil if nobody's.
     /// - Returns: the images that were removed.
     mutating func insert(
-        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
+        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool, in share: BudgetShare? = nil
     ) -> [DepartedRendition] {
         let tier = shared.facts.memoryTier
         var departed: [DepartedRendition] = []
@@ -103,9 +110,8 @@ struct RenditionStore: Sendable {
             if let replaced = recordDeparture(tiers.remove(key, from: other)) { departed.append(replaced) }
         }
         _ = budget.reserve(shared.facts.byteCount, for: tier.purpose)
-        if let replaced = recordDeparture(tiers.insert(shared, for: key, isWanted: isWanted, isUsed: isUsed)) {
-            departed.append(replaced)
-        }
+        let replaced = tiers.insert(shared, for: key, isWanted: isWanted, isUsed: isUsed, in: share)
+        if let replaced = recordDeparture(replaced) { departed.append(replaced) }
         if tier.isReady { noteChange(RenditionChange(key: key, shared: shared)) }
         return departed
     }
@@ -194,11 +200,14 @@ struct RenditionStore: Sendable {
     /// 3. other bitmaps that no caching manager wants, the least recently used first;
     /// 4. if `includingWanted`, bitmaps that caching managers want, the least recently used first.
     ///
+    /// If several owners have shares of the budget, there is a first pass over 1 to 3, which spares renditions of owners
+    /// that have no more than their shares.
+    ///
     /// Bitmaps in use stay in the store. Receivers hold them or renders read them, so evicting them would free no
     /// memory.
     mutating func evict(untilFitting byteCount: Int, includingWanted: Bool) -> [DepartedRendition] {
         guard budget.shortage(for: byteCount) > 0 else { return [] }
-        var departed: [DepartedRendition] = []
+        var departed = tiers.areShared ? evictBeyondShares(untilFitting: byteCount) : []
         for tier in MemoryTier.packedTiers {
             while tiers[tier].count > 0, budget.shortage(for: byteCount) > 0,
                 let evicted = evictColdestUnused() ?? evictColdest(of: tier)
@@ -210,6 +219,30 @@ struct RenditionStore: Sendable {
             let shortage = budget.shortage(for: byteCount)
             guard shortage > 0 else { break }
             evict(prepareToEvict(shortage, of: segment), of: segment, into: &departed)
+        }
+        return departed
+    }
+
+    /// Evicts renditions of nobody, and of owners with more than their shares of the budget, until `byteCount` more bytes
+    /// fit into the budget, or until no more of them are found within limits.
+    private mutating func evictBeyondShares(untilFitting byteCount: Int) -> [DepartedRendition] {
+        var departed: [DepartedRendition] = []
+        for tier in MemoryTier.allCases where tiers[tier].count > 0 {
+            while !tier.isReady, budget.shortage(for: byteCount) > 0, let evicted = evictColdestUnused() {
+                departed.append(evicted)
+            }
+            let shortage = budget.shortage(for: byteCount)
+            guard shortage > 0 else { break }
+            onTheWay.forgetLastEvent()
+            let (onTheWay, imagesBeingRead) = (onTheWay, imagesBeingRead)
+            let evicted = tiers.evictBeyondShares(
+                shortage, of: tier, .loose,
+                passingOverAtMost: tier.isReady ? Self.passedOverLimit : imagesBeingRead.count,
+                sparingAtMost: Self.sparedLimit
+            ) { image in
+                !image.isHeldByReceivers && !onTheWay.contains(image) && !imagesBeingRead.contains { $0 === image }
+            }
+            for rendition in evicted { recordDeparture(rendition).map { departed.append($0) } }
         }
         return departed
     }
@@ -260,6 +293,7 @@ struct RenditionStore: Sendable {
         statistics.memoryPressure = pressure.level
         statistics.cachedByteCount = tiers.readyByteCount
         statistics.packedByteCount = tiers.packedByteCount
+        statistics.ownedByteCounts = tiers.ownedByteCounts
     }
 
     // MARK: Eviction

@@ -15,6 +15,7 @@ struct RenditionTiers: Sendable {
     private var packedTiers = Array(repeating: Tier(), count: MemoryTier.packedTiers.count)
     /// The renditions of each asset in all tiers, for look-ups that do not name one rendition by its key.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
+    private var shares = BudgetShares()
 
     subscript(tier: MemoryTier) -> Tier { tier.isReady ? bitmaps : packedTiers[tier.rawValue] }
 
@@ -151,16 +152,19 @@ struct RenditionTiers: Sendable {
 
     /// Puts a rendition into the memory tier that stores its form (unpacked or packed).
     ///
-    /// - Parameter isWanted: whether a caching manager wants the rendition.
+    /// - Parameters:
+    ///   - isWanted: whether a caching manager wants the rendition.
+    ///   - share: the share of the budget that the rendition takes from; nil if nobody's.
     /// - Returns: the rendition's older image in that tier; nil if there was none.
     mutating func insert(
-        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
+        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool, in share: BudgetShare?
     ) -> DepartedRendition? {
         let tier = shared.facts.memoryTier
+        let owner = shares.add(shared.facts.byteCount, of: share)
         let replaced = change(tier) {
             $0.insert(
                 shared, forKey: key, byteCount: shared.facts.byteCount, into: isWanted ? .held : .loose,
-                at: isUsed ? .hot : .cold, isUsed: isUsed)
+                at: isUsed ? .hot : .cold, isUsed: isUsed, owner: owner)
         }
         renditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
         return replaced.map { depart($0, from: tier) }
@@ -202,11 +206,72 @@ struct RenditionTiers: Sendable {
         bitmaps.evictColdestUnused(of: .loose).map { depart($0, from: .bitmaps, isEvicted: true) }
     }
 
+    // MARK: Shares of the budget
+
+    /// Whether the cache has renditions of several owners. If not, shares of the budget change nothing.
+    var areShared: Bool { shares.areSeveral }
+
+    /// The bytes of each owner of a share of the budget, in all tiers.
+    var ownedByteCounts: [Int: Int] { shares.isEmpty ? [:] : shares.byteCounts }
+
+    /// The share of the budget that a cached rendition takes from; nil if nobody's.
+    func share(of input: RenderInput) -> BudgetShare? {
+        shares.isEmpty ? nil : shares.share(of: self[input.shared.facts.memoryTier].owner(of: input.key))
+    }
+
+    /// Evicts the least recently used images of a segment that are nobody's, or whose owners have more than their
+    /// shares. Images of other owners are spared, within limits; `LRUCache.evict` tells which.
+    ///
+    /// Shares are parts of what remains when `byteCount` bytes have gone. So until they have, somebody has more than
+    /// his share.
+    ///
+    /// - Parameters:
+    ///   - passedOverCount: the largest number of images in use that are passed over.
+    ///   - sparedCount: the number of images that are spared, at most, besides as many as are expected to be evicted.
+    ///   - isEvictable: returns whether an image can be evicted.
+    mutating func evictBeyondShares(
+        _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,
+        sparingAtMost sparedCount: Int, where isEvictable: (SharedImage) -> Bool
+    ) -> [DepartedRendition] {
+        takeBeyondShares(
+            byteCount, of: tier, segment, passingOverAtMost: passedOverCount, sparingAtMost: sparedCount,
+            where: isEvictable
+        ).map { depart($0, from: tier, isEvicted: true) }
+    }
+
+    /// Does what `evictBeyondShares` does in the tier alone.
+    private mutating func takeBeyondShares(
+        _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,
+        sparingAtMost sparedCount: Int, where isEvictable: (SharedImage) -> Bool
+    ) -> [Tier.Removed] {
+        let whole = readyByteCount + packedByteCount
+        let (count, bytes) = (Double(self[tier].count), Double(max(1, self[tier].byteCount)))
+        let expectedCount = Int(count * min(1, Double(byteCount) / bytes))
+        let shares = shares
+        return change(tier) { tier in
+            // The bytes that owners have after what has been evicted here.
+            var rests: [Int: Int] = [:]
+            return tier.evict(
+                byteCount, of: segment, passingOverAtMost: passedOverCount, sparingAtMost: sparedCount + expectedCount,
+                Tier.Patience(round: shares.round, roundCount: BudgetShares.sparingRoundCount),
+                sparing: { owner, byteCountOfEntry in
+                    let rest = rests[owner] ?? shares.byteCount(of: owner)
+                    guard !shares.isWithinShare(owner, rest, of: max(0, whole - byteCount)) else { return true }
+                    rests[owner] = rest - byteCountOfEntry
+                    return false
+                }, where: isEvictable)
+        }
+    }
+
     /// Removes a rendition from the index, after its removal from a tier.
     private mutating func depart(
         _ removed: Tier.Removed, from tier: MemoryTier, isEvicted: Bool = false
     ) -> DepartedRendition {
         let asset = removed.key.subject.asset
+        if isEvicted, shares.areSeveral {
+            shares.noteEviction(of: removed.byteCount, leaving: readyByteCount + packedByteCount)
+        }
+        shares.remove(removed.byteCount, of: removed.owner)
         renditions[asset]?.remove(removed.value)
         if renditions[asset]?.isEmpty ?? false { renditions[asset] = nil }
         return DepartedRendition(
@@ -223,6 +288,11 @@ struct RenditionTiers: Sendable {
                     renditions.entries.allSatisfy { self[$0.shared.facts.memoryTier].peek($0.key) === $0.shared }
                 }, "the store's index is out of step")
         for renditions in renditions.values { try renditions.checkInvariants() }
+        try shares.checkInvariants(
+            renditions.values.lazy.flatMap(\.entries).map { entry in
+                let facts = entry.shared.facts
+                return (self[facts.memoryTier].owner(of: entry.key), facts.byteCount)
+            })
         for tier in MemoryTier.packedTiers {
             for key in self[tier].keys(of: .loose) {
                 let isElsewhere = MemoryTier.allCases.contains { $0 != tier && self[$0].contains(key) }

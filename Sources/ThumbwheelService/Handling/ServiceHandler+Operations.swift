@@ -20,9 +20,10 @@ extension ServiceHandler {
     /// The metrics of the service and of its image manager, in Prometheus's text format.
     public var metricsText: String {
         let waiting = admission.counts
-        return manager.statistics.prometheusText + (manager.decoderStatistics?.prometheusText ?? "")
+        let statistics = manager.statistics
+        return statistics.prometheusText + (manager.decoderStatistics?.prometheusText ?? "")
             + (manager.storeStatistics?.prometheusText ?? "") + (manager.sharedStoreStatistics?.prometheusText ?? "")
-            + metrics.text(waiting: waiting)
+            + metrics.text(waiting: waiting, cachedByteCounts: statistics.ownedByteCounts)
     }
 
     private func mayReadMetrics(_ request: ServiceRequest) -> Bool {

@@ -67,7 +67,7 @@ extension ServiceHandler {
         _ order: ThumbnailOrder, _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields,
         unless hasLeft: (@Sendable () -> Bool)?
     ) throws(ServiceError) -> ServiceAnswer {
-        let options = order.options(hint, configuration)
+        let options = order.options(hint, configuration, resident.budgetShare)
         // What one of several tenants has not had yet takes its time, even if another one has.
         let isNew = resident.seen.map { !$0.contains(order.mark) } ?? false
         if !isNew,

@@ -39,7 +39,9 @@ struct ThumbnailOrder {
         formatName = "preview"
     }
 
-    func options(_ hint: PriorityHint, _ configuration: ServiceHandler.Configuration) -> ImageRequestOptions {
+    func options(
+        _ hint: PriorityHint, _ configuration: ServiceHandler.Configuration, _ share: BudgetShare?
+    ) -> ImageRequestOptions {
         ImageRequestOptions {
             $0.deliveryMode = deliveryMode
             $0.resizeMode = .exact
@@ -48,6 +50,7 @@ struct ThumbnailOrder {
             $0.urgency = hint.urgency
             $0.isNetworkAccessAllowed = configuration.allowsNetwork
             $0.executor = .inline
+            $0.budgetShare = share
         }
     }
 

@@ -77,8 +77,10 @@ final class ServiceMetrics: Sendable {
 
     /// The metrics in Prometheus's text format.
     ///
-    /// - Parameter waiting: How many requests of each tenant wait and run.
-    func text(waiting: [Admission.Count]) -> String {
+    /// - Parameters:
+    ///   - waiting: How many requests of each tenant wait and run.
+    ///   - cachedByteCounts: The bytes that tenants have in the cache. They are not counted for a single tenant.
+    func text(waiting: [Admission.Count], cachedByteCounts: [Int: Int]) -> String {
         let state = state.withLock { state in
             // A copy of the dictionary is made, so that the text is written outside the lock.
             state
@@ -103,6 +105,11 @@ final class ServiceMetrics: Sendable {
         column("service_refused_total", "Requests answered by 503 or 429.", .counter, state.refused)
         column("service_waiting", "Requests that wait for a picture.", .gauge, waiting.map(\.waiting))
         column("service_running", "Requests that the manager has.", .gauge, waiting.map(\.running))
+        if waiting.count > 1 {
+            column(
+                "service_cache_bytes", "Bytes of cached pictures, by the first tenant that they were made for.", .gauge,
+                waiting.indices.map { cachedByteCounts[$0] ?? 0 })
+        }
         text.begin("service_open", "Requests without a response yet.", .gauge)
         text.value("service_open", state.begun)
         text.begin("service_pictures_total", "Thumbnails, by where they came from.", .counter)

@@ -15,6 +15,9 @@ struct Resident: Sendable {
     /// Says which placeholders tell of others' requests, because the service has not made them.
     let missing: MissingPlaceholders
 
+    /// The tenant's share of the memory budget; nil for the only tenant.
+    var budgetShare: BudgetShare? { seen == nil ? nil : BudgetShare(of: index, weight: tenant.weight) }
+
     var library: PhotoLibrary { tenant.library }
 
     /// Whether the tenant sees the whole library.

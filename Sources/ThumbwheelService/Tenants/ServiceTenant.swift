@@ -8,7 +8,8 @@ public struct ServiceTenant: Sendable {
     public var tokens: [String]
     /// The library, or the view of one, that the tenant sees; make a limited view by `PhotoLibrary.view(for:)`.
     public var library: PhotoLibrary
-    /// The tenant's share of the renders while several tenants want some, beside the weights of the others.
+    /// The tenant's share of the renders and of the memory budget while several tenants want some, beside the weights of
+    /// the others.
     public var weight: Double
     /// How many of the tenant's requests may wait for pictures; beyond it, they are answered by 503.
     public var waitingLimit: Int
