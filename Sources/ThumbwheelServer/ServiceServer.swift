@@ -56,11 +56,28 @@ public final class ServiceServer: Sendable {
         // A server is stopped before it goes; one that is not has its requests cancelled.
         guard let daemon = daemon.withLock({ $0.take() }) else { return }
         core.beginStopping()
+        let deadline = ContinuousClock.now.advanced(by: Self.cancellationTime)
         repeat {
             core.cancelWaiting()
             usleep(1000)
-        } while core.counts.suspended > 0
-        MHD_stop_daemon(daemon.pointer)
+        } while core.counts.suspended > 0 && ContinuousClock.now < deadline
+        end(daemon, closing: nil)
+    }
+
+    /// The time in which cancelled requests end, each of which should at once.
+    private static let cancellationTime = Duration.seconds(5)
+
+    /// Ends the daemon, unless a request has not ended that was cancelled: libmicrohttpd ends the process if it is stopped with a suspended
+    /// connection. The daemon then stays behind with what its threads use, which is better than a service that never ends.
+    ///
+    /// - Parameter socket: The socket at which the daemon has listened, if it does no more.
+    private func end(_ daemon: DaemonPointer, closing socket: Int32?) {
+        if core.counts.suspended > 0 {
+            _ = Unmanaged.passRetained(core)
+        } else {
+            MHD_stop_daemon(daemon.pointer)
+            if let socket, socket >= 0 { close(socket) }
+        }
         core.watch.stop()
     }
 
@@ -84,20 +101,18 @@ public final class ServiceServer: Sendable {
         let deadline = ContinuousClock.now.advanced(by: time)
         while core.counts.open > 0, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(5)) }
         let isClean = core.counts.open == 0
-        // libmicrohttpd ends the process if it is stopped with a suspended connection. A cancelled request ends at once.
         core.cancelWaiting()
-        while core.counts.suspended > 0 {
+        let lastMoment = ContinuousClock.now.advanced(by: Self.cancellationTime)
+        while core.counts.suspended > 0, ContinuousClock.now < lastMoment {
             try? await Task.sleep(for: .milliseconds(1))
             core.cancelWaiting()
         }
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                MHD_stop_daemon(daemon.pointer)
-                if socket >= 0 { close(socket) }
+            DispatchQueue.global().async { [self] in
+                end(daemon, closing: socket)
                 continuation.resume()
             }
         }
-        core.watch.stop()
         return isClean
     }
 }

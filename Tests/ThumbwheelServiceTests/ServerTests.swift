@@ -5,7 +5,8 @@ import Testing
 import Thumbwheel
 import ThumbwheelLocks
 import ThumbwheelServer
-import ThumbwheelService
+
+@testable import ThumbwheelService
 
 @Suite("The server")
 struct ServerTests {
@@ -410,6 +411,27 @@ struct ServerTests {
         #expect(answers.filter { $0 == "HTTP/1.1 503" }.count == 3)
         waiting = []
         _ = await server.stop()
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("a server stops though a disk hangs from which a picture is to be made", .endsHangs)
+    func stoppingBesideHangingDisk() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let disk = HeldCalls()
+        var handler = fixture.handler { $0.roots = [fixture.folder.path] }
+        handler.isReallyInside = { resident, asset in
+            disk.pass()
+            return resident.isReallyInside(asset)
+        }
+        let server = try ServiceServer.unhurried(handler)
+        let address = try await fixture.addresses(handler)[0]
+        disk.hold()
+        let client = try SocketClient(port: server.port)
+        client.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
+        await disk.waitForCalls()
+        #expect(await server.stop(within: .zero) == false)
+        #expect(client.readAll().isEmpty && server.counts.suspended == 0)
+        disk.release()
         await fixture.manager.shutdown(graceful: false)
     }
 

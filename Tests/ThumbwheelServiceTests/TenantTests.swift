@@ -15,8 +15,9 @@ struct TenantTests {
 
     private let secret = ServiceSecret(Array("sixteen bytes or more".utf8))
 
-    private func handler(_ fixture: GalleryFixture, now: @escaping @Sendable () -> Date = { Date() }) -> ServiceHandler
-    {
+    private func handler(
+        _ fixture: GalleryFixture, deadline: Duration? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) -> ServiceHandler {
         let assets = Array(fixture.library.fetchAssets())
         let ann = fixture.library.view(for: Only(identifiers: [assets[0].identifier, assets[1].identifier]))
         let bob = fixture.library.view(for: Only(identifiers: [assets[2].identifier, assets[1].identifier]))
@@ -26,7 +27,7 @@ struct TenantTests {
                 ServiceTenant(name: "bob", tokens: ["token-of-bob-1234"], library: bob, dailyByteLimit: 60),
             ], manager: fixture.manager,
             configuration: ServiceHandler.Configuration {
-                $0.deadline = nil
+                $0.deadline = deadline
                 $0.secret = secret
                 $0.placeholderInterval = nil
             }, now: now)
@@ -284,6 +285,51 @@ struct TenantTests {
         #expect(times.count == 1 && times[0] > 3_000_000, "\(times)")
         let again = await get(handler, try address(of: "ann"), as: "ann")
         #expect(again.notes.origin == .cache && held.withLock { $0.count } == 1)
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test(
+        "a picture that is held back is let go with its client and ends at its deadline, and is new until then",
+        .endsHangs)
+    func endsOfHolds() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer { _ in GalleryFixture.image(file) }
+        let fixture = try await GalleryFixture(renderer: renderer)
+        var handler = handler(fixture, deadline: .seconds(3600))
+        let held = Mutex<[(milliseconds: Double, body: @Sendable () -> Void)]>([])
+        handler.hold = { milliseconds, body in held.withLock { $0.append((milliseconds, body)) } }
+        let shared = fixture.library.fetchAssets()[1]
+        func request(_ name: String) throws -> ServiceRequest {
+            let names = try #require(handler.residents.named(name)).names
+            return ServiceRequest(
+                target: "/a/\(names.name(of: shared.identifier))/\(names.version(of: shared))/64x64.jpg",
+                fields: ["authorization": "Bearer token-of-\(name)-1234"])
+        }
+        /// Ask as ann, until the picture is held back.
+        func pending(heldAs count: Int) async throws -> PendingResponse? {
+            guard case .pending(let pending) = handler.answer(to: try request("ann")) else { return nil }
+            while held.withLock({ $0.count }) < count { await Task.yield() }
+            return pending
+        }
+        #expect(await handler.response(to: try request("bob")).status == 200)
+        let order = ThumbnailOrder(
+            shared, try ThumbnailAddress("64x64.jpg", [:]), .jpg, isSigned: false, handler.configuration)
+        handler.costs.note(order.mark, 7_200_000)
+        let first = try #require(try await pending(heldAs: 1))
+        first.cancel()
+        #expect(first.response?.notes.isAbandoned == true)
+        #expect(handler.admission.counts == [.init(), .init()])
+        let second = try #require(try await pending(heldAs: 2))
+        let (milliseconds, end) = held.withLock { $0[1] }
+        #expect(milliseconds <= 3_600_000)
+        end()
+        #expect(second.response?.status == 503)
+        handler.costs.note(order.mark, 1_000_000)
+        let third = try #require(try await pending(heldAs: 3))
+        for each in held.withLock({ $0 }) { each.body() }
+        #expect(third.response?.status == 200 && handler.admission.counts == [.init(), .init()])
+        #expect(await handler.response(to: try request("ann")).notes.origin == .cache)
+        #expect(renderer.callCount == 1)
         await fixture.manager.shutdown(graceful: false)
     }
 

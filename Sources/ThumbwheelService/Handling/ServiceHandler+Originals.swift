@@ -8,7 +8,7 @@ extension ServiceHandler {
     ) throws(ServiceError) -> ServiceAnswer {
         let (resident, isSigned) = try resident(of: request, target, &notes)
         guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
-        return try later(files, resident) { () throws(ServiceError) in
+        return try later(files, resident) { _ throws(ServiceError) in
             .ready(try original(request, target, asset, resident, isSigned: isSigned))
         }
     }

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelCore
 
 extension ServiceHandler {
     /// The most pictures that one address may name; more do not fit into the longest target.
@@ -41,9 +42,9 @@ extension ServiceHandler {
         if assets.allSatisfy({ $0.map(resident.isKnownInside) ?? true }) {
             return try previews(assets, hint, resident, fields, unless: request.hasLeft)
         }
-        return try later(files, resident) { [fields] () throws(ServiceError) in
+        return try later(files, resident) { [fields] arrival throws(ServiceError) in
             let inside = assets.map { $0.flatMap { resident.isInside($0) ? $0 : nil } }
-            return try previews(inside, hint, resident, fields, unless: request.hasLeft)
+            return try previews(inside, hint, resident, fields, unless: request.hasLeft, since: arrival)
         }
     }
 
@@ -52,7 +53,7 @@ extension ServiceHandler {
     ///   - hasLeft: Says whether the client has left, so that nothing is begun.
     private func previews(
         _ assets: [Asset?], _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields,
-        unless hasLeft: (@Sendable () -> Bool)?
+        unless hasLeft: (@Sendable () -> Bool)?, since arrival: MonotonicTime? = nil
     ) throws(ServiceError) -> ServiceAnswer {
         if let hasLeft, hasLeft() { return .ready(.abandoned) }
         var (hint, fields) = (hint, fields)
@@ -65,8 +66,8 @@ extension ServiceHandler {
             // Among requests that are equally urgent the newest goes first; here, the first of the list is to.
             hint.urgency = first + Double(index) / 1000
             do throws(ServiceError) {
-                switch try picture(ThumbnailOrder(previewOf: asset, Self.previewSide), hint, resident, [:], unless: nil)
-                {
+                let order = ThumbnailOrder(previewOf: asset, Self.previewSide)
+                switch try picture(order, hint, resident, [:], unless: nil, since: arrival) {
                 case .ready(let response):
                     metrics.count(response.notes.origin)
                     done += PreviewRecord.bytes(index, response)

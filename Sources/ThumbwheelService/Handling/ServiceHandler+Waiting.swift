@@ -5,11 +5,16 @@ import ThumbwheelCore
 extension ServiceHandler {
     /// Makes an answer on a tenant's queue instead of the calling thread, which is one of few that serve all sockets.
     ///
-    /// - Parameter make: Makes the answer. It may wait for a disk.
+    /// The deadline ends both the wait and what `make` has begun by then.
+    ///
+    /// - Parameters:
+    ///   - arrival: When the request came; nil for just now.
+    ///   - make: Makes the answer to the request that came at a time. It may wait for a disk.
     func later(
-        _ queue: TenantQueue, _ resident: Resident,
-        _ make: @escaping @Sendable () throws(ServiceError) -> ServiceAnswer
+        _ queue: TenantQueue, _ resident: Resident, since arrival: MonotonicTime? = nil,
+        _ make: @escaping @Sendable (_ arrival: MonotonicTime) throws(ServiceError) -> ServiceAnswer
     ) throws(ServiceError) -> ServiceAnswer {
+        let arrival = arrival ?? .now
         let pending = PendingResponse()
         let isList = queue === documents
         let place = queue.run(resident.index) { [admission] in
@@ -18,7 +23,7 @@ extension ServiceHandler {
             let start = MonotonicTime.now
             let answer: ServiceAnswer
             do throws(ServiceError) {
-                answer = try make()
+                answer = try make(arrival)
             } catch {
                 answer = .ready(error.response)
             }
@@ -29,33 +34,35 @@ extension ServiceHandler {
             case .pending(let inner):
                 inner.whenReady { pending.finish($0) }
                 pending.stops { inner.cancel() }
-                // A client that left before that was set has stopped nothing but the wait.
-                if pending.isCancelled { inner.cancel() }
             }
         }
         guard let place else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
         // While a disk hangs, nothing that waits is begun: whoever is gone must not keep the place of somebody who is there.
-        pending.stops(replacing: false) { [weak pending] in
+        pending.stops(at: .waiting) { [weak pending] in
             queue.withdraw(place)
             pending?.finish(.abandoned)
         }
-        if let deadline = configuration.deadline, pending.response == nil {
-            end(pending, after: deadline) { queue.withdraw(place) }
-        }
+        if pending.response == nil { endAtDeadline(pending, since: arrival) }
         return .pending(pending)
     }
 
-    /// Ends a request that still waits for its answer at its deadline. A picture that is being made knows its own.
-    private func end(
-        _ pending: PendingResponse, after deadline: Duration, _ withdraw: @escaping @Sendable () -> Void
-    ) {
+    /// The time until the deadline of a request, in milliseconds; nil if it has none.
+    ///
+    /// - Parameter arrival: When the request came.
+    func millisecondsLeft(since arrival: MonotonicTime, at now: MonotonicTime = .now) -> Double? {
+        configuration.deadline.map { deadline in
+            max(0, arrival.advanced(by: deadline).milliseconds(since: now))
+        }
+    }
+
+    /// Ends a request at its deadline, and what is done for it then.
+    ///
+    /// - Parameter arrival: When the request came.
+    func endAtDeadline(_ pending: PendingResponse, since arrival: MonotonicTime) {
+        guard let left = millisecondsLeft(since: arrival) else { return }
         let busy = ServiceError.busy(retryAfter: configuration.retryAfterSeconds).response
-        let (seconds, attoseconds) = deadline.components
-        DispatchQueue.global().asyncAfter(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18) {
-            [weak pending] in
-            guard let pending, pending.response == nil else { return }
-            withdraw()
-            pending.finish(busy)
+        DispatchQueue.global().asyncAfter(deadline: .now() + left / 1000) { [weak pending] in
+            pending?.cutShort(with: busy)
         }
     }
 }

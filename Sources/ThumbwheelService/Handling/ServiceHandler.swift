@@ -36,6 +36,8 @@ public struct ServiceHandler: Sendable {
     var hold: @Sendable (Double, @escaping @Sendable () -> Void) -> Void = { milliseconds, body in
         DispatchQueue.global().asyncAfter(deadline: .now() + milliseconds / 1000, execute: body)
     }
+    /// Looks whether all files of an asset lie in a tenant's folders at present.
+    var isReallyInside: @Sendable (Resident, Asset) -> Bool = { $0.isReallyInside($1) }
     let now: @Sendable () -> Date
 
     /// Makes a handler for one library that everybody who reaches the service may see.

@@ -46,7 +46,7 @@ extension ServiceHandler {
         _ respond: @escaping @Sendable (GridCache.Grid) throws(ServiceError) -> ServiceResponse
     ) throws(ServiceError) -> ServiceAnswer {
         if !isLong, !resident.library.isView, let grid = grids.kept(key()) { return .ready(try respond(grid)) }
-        return try later(documents, resident) { [grids] () throws(ServiceError) in
+        return try later(documents, resident) { [grids] _ throws(ServiceError) in
             .ready(try respond(try grids.grid(key(), make: make)))
         }
     }
@@ -216,7 +216,7 @@ extension ServiceHandler {
             return .ready(ServiceResponse(status: 200, fields: fields, body: .events(stream)))
         }
         return resident.library.isView
-            ? try later(documents, resident) { () throws(ServiceError) in begin() } : begin()
+            ? try later(documents, resident) { _ throws(ServiceError) in begin() } : begin()
     }
 
     // MARK: Favourites
@@ -236,9 +236,11 @@ extension ServiceHandler {
             let order = try? JSONDecoder().decode(FavoriteOrder.self, from: Data(request.body))
         else { throw .parameter }
         guard let asset = resident.asset(order.asset[...]) else { throw .notFound }
-        return try later(documents, resident) { [favorites, configuration] () throws(ServiceError) in
+        return try later(documents, resident) { [favorites, configuration] _ throws(ServiceError) in
             guard resident.isInside(asset) else { throw .notFound }
             let pending = PendingResponse()
+            // The order stands, whoever waits for its end.
+            pending.stops { pending.finish(.abandoned) }
             let isIn = favorites.add(asset, order.favorite, of: resident) { isDone in
                 pending.finish(
                     isDone

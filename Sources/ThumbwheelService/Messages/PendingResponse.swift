@@ -5,11 +5,24 @@ import ThumbwheelLocks
 /// It becomes ready exactly once, also when it is cancelled, so a server gives its slot back on every path by giving it
 /// back there.
 public final class PendingResponse: Sendable {
+    /// The stages of the work for a response. Each is stopped in its own way.
+    enum Stage: Int {
+        /// The work waits for its turn, or for a disk.
+        case waiting
+        /// It is under way.
+        case working
+        /// It is done, and its response is held back.
+        case held
+    }
+
     private struct State {
         var response: ServiceResponse?
         var handler: (@Sendable (ServiceResponse) -> Void)?
         var stop: (@Sendable () -> Void)?
+        var stage = Stage.waiting
         var isCancelled = false
+        /// Whether the response came before its work was over.
+        var isCutShort = false
     }
 
     private let state = Mutex(State())
@@ -43,30 +56,43 @@ public final class PendingResponse: Sendable {
         stop?()
     }
 
-    /// Says how the work is stopped. Where the response was cancelled before that was known, the work is stopped at once.
+    /// Says how the work is stopped. Where that is known too late, because the response was cancelled or cut short before, the work
+    /// is stopped at once.
     ///
-    /// - Parameter replaces: Whether `stop` replaces a closure that was set before. Pass false if the next stage of the work may
-    ///   have begun meanwhile on another thread, and have set the closure that stops it.
-    func stops(replacing replaces: Bool = true, by stop: @escaping @Sendable () -> Void) {
-        let isCancelled = state.withLock { state in
-            guard state.response == nil else { return false }
-            if !state.isCancelled, replaces || state.stop == nil { state.stop = stop }
-            return state.isCancelled
+    /// - Parameters:
+    ///   - stage: The stage that the work has come to. A later one may have begun meanwhile on another thread, and have said how it is
+    ///     stopped; that is not replaced.
+    ///   - stop: Stops the work. It may be called more than once.
+    func stops(at stage: Stage = .working, by stop: @escaping @Sendable () -> Void) {
+        let isTooLate = state.withLock { state in
+            guard !state.isCancelled, !state.isCutShort else { return true }
+            if state.response == nil, stage.rawValue >= state.stage.rawValue {
+                (state.stage, state.stop) = (stage, stop)
+            }
+            return false
         }
-        if isCancelled { stop() }
+        if isTooLate { stop() }
     }
+
+    /// Sets the response although its work is not over, and stops the work. Does nothing if there is a response.
+    func cutShort(with response: ServiceResponse) { end(with: response, isCutShort: true)?() }
 
     /// Sets the response; does nothing if there is one.
     func finish(_ response: ServiceResponse) {
+        // The closure that stops the work is released outside the lock, since it may hold the last reference to anything.
+        _ = end(with: response, isCutShort: false)
+    }
+
+    /// - Returns: what stops the work.
+    private func end(with response: ServiceResponse, isCutShort: Bool) -> (@Sendable () -> Void)? {
         let (handler, stop) = state.withLock {
             state -> ((@Sendable (ServiceResponse) -> Void)?, (@Sendable () -> Void)?) in
             guard state.response == nil else { return (nil, nil) }
-            state.response = response
+            (state.response, state.isCutShort) = (response, isCutShort)
             defer { (state.handler, state.stop) = (nil, nil) }
             return (state.handler, state.stop)
         }
-        // The closure that stops the work is released outside the lock, since it may hold the last reference to anything.
-        _ = stop
         handler?(response)
+        return stop
     }
 }

@@ -17,14 +17,12 @@ final class SeenPictures: Sendable {
     private let state = Mutex(State())
 
     /// Notes that the tenant has a picture.
-    ///
-    /// - Returns: whether it had it before.
-    func insert(_ picture: Int, of asset: AssetIdentifier) -> Bool {
+    func insert(_ picture: Int, of asset: AssetIdentifier) {
         state.withLock { state in
             if state.pictures.count >= Self.capacity { state.pictures = [] }
             if state.assets.count >= Self.capacity { state.assets = [] }
             state.assets.insert(asset)
-            return !state.pictures.insert(picture).inserted
+            state.pictures.insert(picture)
         }
     }
 
