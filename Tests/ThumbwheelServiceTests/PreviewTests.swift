@@ -69,15 +69,19 @@ struct PreviewTests {
             #expect(head.contentType == .jpeg && head.storedSize.width == 96 && head.storedSize.height < 96)
         }
         #expect(made[0] != made[2])
+        #expect(response.notes.origin == .render && response.notes.renderMilliseconds > 0)
         // What is cached comes at once, with a length.
         let again = await handler.response(to: request)
         guard case .bytes(let bytes) = again.body else {
             Issue.record("cached pictures are streamed")
             return
         }
-        #expect(again.fields["x-accel-buffering"] == nil)
+        #expect(again.fields["x-accel-buffering"] == nil && again.notes.origin == .cache)
         #expect(try pictures(bytes) == made)
-        #expect(handler.metricsText.contains("thumbwheel_service_pictures_total{origin=\"cache\"} 2\n"))
+        for line in [
+            "pictures_total{origin=\"cache\"} 2\n", "pictures_total{origin=\"render\"} 2\n",
+            "response_seconds_count{tenant=\"everybody\",route=\"previews\"} 2\n",
+        ] { #expect(handler.metricsText.contains("thumbwheel_service_" + line), "\(line)") }
         let head = await handler.response(to: ServiceRequest(method: "HEAD", target: request.target))
         #expect(head.status == 200 && head.bytes.isEmpty)
     }

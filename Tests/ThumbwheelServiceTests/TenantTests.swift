@@ -288,6 +288,37 @@ struct TenantTests {
         await fixture.manager.shutdown(graceful: false)
     }
 
+    @Test("that a picture cannot be made takes a tenant its time the first time, whoever asked before", .endsHangs)
+    func timesOfFailures() async throws {
+        let renderer = SuspendableRenderer { _ in .failure(.rendering(.source(.unreadable(path: "/a", code: 5)))) }
+        let fixture = try await GalleryFixture(renderer: renderer)
+        var handler = handler(fixture)
+        let held = Mutex<[Double]>([])
+        handler.hold = { milliseconds, body in
+            held.withLock { $0.append(milliseconds) }
+            body()
+        }
+        let shared = fixture.library.fetchAssets()[1]
+        func ask(_ name: String, _ side: Int) async throws {
+            let names = try #require(handler.residents.named(name)).names
+            let address = "/a/\(names.name(of: shared.identifier))/\(names.version(of: shared))/\(side)x\(side).jpg"
+            #expect(await get(handler, address, as: name).status == 422)
+        }
+        let order = ThumbnailOrder(
+            shared, try ThumbnailAddress("64x64.jpg", [:]), .jpg, isSigned: false, handler.configuration)
+        // What it took bob, who came first.
+        #expect(handler.costs.cost(ofFailure: order.mark, of: order.contentMark, after: 3_600_000) == 3_600_000)
+        try await ask("ann", 64)
+        #expect(held.withLock { $0.count == 1 && $0[0] > 3_000_000 })
+        try await ask("ann", 64)
+        #expect(held.withLock { $0.count } == 1)
+        // Another picture of the same bytes fails with it.
+        try await ask("ann", 128)
+        #expect(held.withLock { $0.count == 2 && $0[1] > 3_000_000 })
+        #expect(handler.costs.cost(ofFailure: 1, of: 2, after: 0) == 10)
+        await fixture.manager.shutdown(graceful: false)
+    }
+
     @Test(
         "a picture that is held back is let go with its client and ends at its deadline, and is new until then",
         .endsHangs)

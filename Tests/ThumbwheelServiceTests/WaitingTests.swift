@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelCore
 import ThumbwheelLocks
 
 @testable import ThumbwheelService
@@ -92,6 +93,25 @@ struct WaitingTests {
         let status: Int
     }
 
+    @Test("the wait for a turn is told", .endsHangs)
+    func notes() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = handler(fixture)
+        let address = try await address(handler)
+        let taken = (0..<2).compactMap { _ in handler.admission.enter(1, PriorityHint([:])) { _ in } }
+        guard case .pending(let pending) = handler.answer(to: request(address)) else {
+            Issue.record("no turns")
+            return
+        }
+        let start = MonotonicTime.now
+        while MonotonicTime.now.milliseconds(since: start) < 3 { await Task.yield() }
+        for entry in taken { handler.admission.leave(entry) }
+        let response = await withCheckedContinuation { continuation in
+            pending.whenReady { continuation.resume(returning: $0) }
+        }
+        #expect(response.status == 200 && response.notes.origin == .render && response.notes.queueMilliseconds >= 3)
+    }
+
     @Test("a request that never gets its turn ends at its deadline", .endsHangs)
     func deadline() async throws {
         let fixture = try await GalleryFixture(count: 1)
@@ -101,6 +121,7 @@ struct WaitingTests {
         for _ in 0..<2 { _ = handler.admission.enter(1, PriorityHint([:])) { _ in } }
         let response = await handler.response(to: request(address))
         #expect(response.status == 503 && response.fields["retry-after"] == "1" && response.errorName == "busy")
+        #expect(response.notes.queueMilliseconds >= 1)
         #expect(handler.admission.counts == [.init(), .init(waiting: 0, running: 2)])
     }
 }

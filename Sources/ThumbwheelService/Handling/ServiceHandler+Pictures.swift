@@ -1,17 +1,6 @@
 import Thumbwheel
 import ThumbwheelCore
 
-/// A picture that is being made for a request.
-struct PictureWork: Sendable {
-    let order: ThumbnailOrder
-    let options: ImageRequestOptions
-    let resident: Resident
-    /// The header fields of the response.
-    let fields: HTTPFields
-    /// When the request came.
-    let arrival: MonotonicTime
-}
-
 extension ServiceHandler {
     /// Returns the picture from the cache, or has it made.
     ///
@@ -40,8 +29,9 @@ extension ServiceHandler {
         guard resident.roots != nil else { return try enter(work, hint, isTimed: false) }
         // The thread may be one of a socket, which must not wait for a disk. The file is looked at before the request has a turn, so
         // that those who wait for a disk that hangs take nobody's.
-        return try later(files, resident, since: work.arrival) { _ throws(ServiceError) in
+        return try later(files, resident, since: work.arrival) { waiting throws(ServiceError) in
             guard isReallyInside(resident, order.asset) else { throw .notFound }
+            if waiting.isOver { return .ready(.abandoned) }
             return try enter(work, hint, isTimed: true)
         }
     }
@@ -80,7 +70,7 @@ extension ServiceHandler {
             for: work.order.asset, targetSize: work.order.size, contentMode: work.order.contentMode,
             encoding: work.order.encoding, options: options
         ) { result in
-            deliver(response(result, work.fields), of: work, pending, entry, begun: start)
+            deliver(response(result, to: work, begun: start), of: work, pending, entry, begun: start)
         }
         pending.stops { [manager] in manager.cancelImageRequest(id) }
     }
@@ -94,10 +84,16 @@ extension ServiceHandler {
     ) {
         let (order, seen) = (work.order, work.resident.seen)
         let missing = missingTime(of: response, of: work, begun: start)
-        let cost = max(response.notes.renderMilliseconds, missing)
+        // A failure does not tell how long its render took.
+        let spent = response.status == 422 ? MonotonicTime.now.milliseconds(since: start) : 0
+        let cost = max(response.notes.renderMilliseconds, missing, spent)
         let finish: @Sendable () -> Void = { [admission] in
-            // Only now has the tenant the picture: another request for it, made meanwhile, takes its time as well.
-            if response.status == 200 { seen?.insert(order.mark, of: order.asset.identifier) }
+            // Only now does the tenant know: another request for the picture, made meanwhile, takes its time as well.
+            switch response.status {
+            case 200: seen?.insert(order.mark, of: order.asset.identifier)
+            case 422: seen?.insertFailure(order.mark)
+            default: break
+            }
             // The client is answered before others are started.
             pending.finish(response)
             admission.leave(entry, milliseconds: cost)
@@ -108,12 +104,12 @@ extension ServiceHandler {
             admission.leave(entry, milliseconds: MonotonicTime.now.milliseconds(since: start))
         }
         let left = millisecondsLeft(since: work.arrival) ?? .infinity
-        let busy = ServiceError.busy(retryAfter: configuration.retryAfterSeconds).response
+        let seconds = configuration.retryAfterSeconds
         hold(min(missing, left)) { [admission] in
             // The client may have left.
             guard pending.response == nil else { return }
             guard missing > left else { return finish() }
-            pending.finish(busy)
+            pending.finish(.busy(retryAfter: seconds, since: work.arrival))
             admission.leave(entry, milliseconds: cost)
         }
     }
@@ -123,24 +119,36 @@ extension ServiceHandler {
     private func missingTime(
         of response: ServiceResponse, of work: PictureWork, begun start: MonotonicTime
     ) -> Double {
-        guard response.status == 200, let seen = work.resident.seen else { return 0 }
+        guard response.status == 200 || response.status == 422, let seen = work.resident.seen else { return 0 }
         let mark = work.order.mark
         if response.notes.origin == .render { costs.note(mark, response.notes.renderMilliseconds) }
         guard !seen.contains(mark) else { return 0 }
-        return costs.cost(of: mark) - MonotonicTime.now.milliseconds(since: start)
+        let passed = MonotonicTime.now.milliseconds(since: start)
+        // A file that cannot be rendered is remembered as pictures are, whoever asked for it first.
+        let cost =
+            response.status == 200
+            ? costs.cost(of: mark) : costs.cost(ofFailure: mark, of: work.order.contentMark, after: passed)
+        return cost - passed
     }
 
-    private func response(_ result: ImageDataResult, _ fields: HTTPFields) -> ServiceResponse {
+    private func response(
+        _ result: ImageDataResult, to work: PictureWork, begun start: MonotonicTime
+    ) -> ServiceResponse {
+        var response: ServiceResponse
         switch result {
         case .final(let data, let info):
-            var response = ServiceResponse(status: 200, fields: fields, body: .bytes(data.bytes))
+            response = ServiceResponse(status: 200, fields: work.fields, body: .bytes(data.bytes))
             response = response.from(info.source == .cache ? .cache : info.isFromStore ? .store : .render)
-            response.notes.queueMilliseconds = info.queueMilliseconds
+            response.notes.addWait(info.queueMilliseconds)
             response.notes.renderMilliseconds = info.renderMilliseconds
-            return response
-        case .failed(let error, _): return self.error(for: error).response
+        case .failed(let error, _):
+            response = self.error(for: error).response
+            // A request that ends for want of time or room has waited to its end.
+            if response.status == 503 { response.notes.addWait(MonotonicTime.now.milliseconds(since: start)) }
         case .cancelled: return .abandoned
         }
+        response.notes.addWait(start.milliseconds(since: work.arrival))
+        return response
     }
 
     /// The refusal for an error of the library. Its words are the service's own: the library's may hold paths.

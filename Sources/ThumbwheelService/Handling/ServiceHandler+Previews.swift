@@ -42,9 +42,10 @@ extension ServiceHandler {
         if assets.allSatisfy({ $0.map(resident.isKnownInside) ?? true }) {
             return try previews(assets, hint, resident, fields, unless: request.hasLeft)
         }
-        return try later(files, resident) { [fields] arrival throws(ServiceError) in
+        return try later(files, resident) { [fields] waiting throws(ServiceError) in
             let inside = assets.map { $0.flatMap { resident.isInside($0) ? $0 : nil } }
-            return try previews(inside, hint, resident, fields, unless: request.hasLeft, since: arrival)
+            if waiting.isOver { return .ready(.abandoned) }
+            return try previews(inside, hint, resident, fields, unless: request.hasLeft, since: waiting.arrival)
         }
     }
 
@@ -61,6 +62,7 @@ extension ServiceHandler {
         var done: [UInt8] = []
         var waiting: [(index: Int, pending: PendingResponse)] = []
         var refusal: ServiceError?
+        let notes = PictureNotes()
         for (index, asset) in assets.enumerated() {
             guard let asset else { continue }
             // Among requests that are equally urgent the newest goes first; here, the first of the list is to.
@@ -70,6 +72,7 @@ extension ServiceHandler {
                 switch try picture(order, hint, resident, [:], unless: nil, since: arrival) {
                 case .ready(let response):
                     metrics.count(response.notes.origin)
+                    notes.add(response.notes)
                     done += PreviewRecord.bytes(index, response)
                 case .pending(let pending): waiting.append((index, pending))
                 }
@@ -82,20 +85,20 @@ extension ServiceHandler {
             guard !(done.isEmpty && waiting.isEmpty) else { throw refusal }
             fields["cache-control"] = "no-store"
         }
-        guard !waiting.isEmpty else {
-            return .ready(ServiceResponse(status: 200, fields: fields, body: .bytes(done)))
-        }
+        guard !waiting.isEmpty else { return .ready(.previews(fields, .bytes(done), notes)) }
         // A proxy that held the answer back until its end would hold the first pictures back as well.
         fields.add("x-accel-buffering", "no")
-        let stream = stream(done, waiting, isComplete: refusal == nil)
-        return .ready(ServiceResponse(status: 200, fields: fields, body: .stream(stream)))
+        let stream = stream(done, waiting, notes, isComplete: refusal == nil)
+        return .ready(.previews(fields, .stream(stream), notes))
     }
 
     /// Makes a stream of pictures that are there and of those that are being made. The work ends if the stream does.
     ///
-    /// - Parameter isComplete: Whether none is missing for a reason that passes.
+    /// - Parameters:
+    ///   - notes: What is known of the pictures that are there; the others add theirs.
+    ///   - isComplete: Whether none is missing for a reason that passes.
     private func stream(
-        _ done: [UInt8], _ waiting: [(index: Int, pending: PendingResponse)], isComplete: Bool
+        _ done: [UInt8], _ waiting: [(index: Int, pending: PendingResponse)], _ notes: PictureNotes, isComplete: Bool
     ) -> ByteStream {
         let stream = ByteStream(capacity: 4 << 20)
         stream.keep(PreviewWork(waiting.map(\.pending)))
@@ -104,6 +107,7 @@ extension ServiceHandler {
         for (index, pending) in waiting {
             pending.whenReady { [metrics] response in
                 metrics.count(response.notes.origin)
+                notes.add(response.notes)
                 stream.append(PreviewRecord.bytes(index, response))
                 if response.status == 503 || response.notes.isAbandoned { countdown.fail() }
                 guard countdown.isOverNow() else { return }
@@ -111,5 +115,15 @@ extension ServiceHandler {
             }
         }
         return stream
+    }
+}
+
+extension ServiceResponse {
+    fileprivate static func previews(
+        _ fields: HTTPFields, _ body: ServiceBody, _ notes: PictureNotes
+    ) -> ServiceResponse {
+        var response = ServiceResponse(status: 200, fields: fields, body: body)
+        response.notes.pictures = notes
+        return response
     }
 }

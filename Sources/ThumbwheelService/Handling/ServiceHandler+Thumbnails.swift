@@ -12,9 +12,11 @@ extension ServiceHandler {
         if resident.isKnownInside(asset) {
             return try thumbnail(request, target, address, asset, resident, isSigned: isSigned)
         }
-        return try later(files, resident) { arrival throws(ServiceError) in
+        return try later(files, resident) { waiting throws(ServiceError) in
             guard resident.isInside(asset) else { throw .notFound }
-            return try thumbnail(request, target, address, asset, resident, isSigned: isSigned, since: arrival)
+            if waiting.isOver { return .ready(.abandoned) }
+            return try thumbnail(
+                request, target, address, asset, resident, isSigned: isSigned, since: waiting.arrival)
         }
     }
 

@@ -9,28 +9,30 @@ extension ServiceHandler {
     ///
     /// - Parameters:
     ///   - arrival: When the request came; nil for just now.
-    ///   - make: Makes the answer to the request that came at a time. It may wait for a disk.
+    ///   - make: Makes the answer. It may wait for a disk, and should begin nothing then if the request is over.
     func later(
         _ queue: TenantQueue, _ resident: Resident, since arrival: MonotonicTime? = nil,
-        _ make: @escaping @Sendable (_ arrival: MonotonicTime) throws(ServiceError) -> ServiceAnswer
+        _ make: @escaping @Sendable (WaitingRequest) throws(ServiceError) -> ServiceAnswer
     ) throws(ServiceError) -> ServiceAnswer {
         let arrival = arrival ?? .now
         let pending = PendingResponse()
+        let waiting = WaitingRequest(pending, since: arrival)
         let isList = queue === documents
         let place = queue.run(resident.index) { [admission] in
-            // The client may have left, and the deadline may be over.
-            guard pending.response == nil else { return }
+            guard !waiting.isOver else { return pending.finish(.abandoned) }
             let start = MonotonicTime.now
             let answer: ServiceAnswer
             do throws(ServiceError) {
-                answer = try make(arrival)
+                answer = try make(waiting)
             } catch {
                 answer = .ready(error.response)
             }
             // Long lists are work as renders are. Waits for disks are none.
             if isList { admission.charge(resident.index, MonotonicTime.now.milliseconds(since: start)) }
             switch answer {
-            case .ready(let response): pending.finish(response)
+            case .ready(var response):
+                response.notes.addWait(start.milliseconds(since: arrival))
+                pending.finish(response)
             case .pending(let inner):
                 inner.whenReady { pending.finish($0) }
                 pending.stops { inner.cancel() }
@@ -60,9 +62,22 @@ extension ServiceHandler {
     /// - Parameter arrival: When the request came.
     func endAtDeadline(_ pending: PendingResponse, since arrival: MonotonicTime) {
         guard let left = millisecondsLeft(since: arrival) else { return }
-        let busy = ServiceError.busy(retryAfter: configuration.retryAfterSeconds).response
+        let seconds = configuration.retryAfterSeconds
         DispatchQueue.global().asyncAfter(deadline: .now() + left / 1000) { [weak pending] in
-            pending?.cutShort(with: busy)
+            pending?.cutShort(with: .busy(retryAfter: seconds, since: arrival))
         }
+    }
+}
+
+extension ServiceResponse {
+    /// The response to a request that has waited to its deadline.
+    ///
+    /// - Parameters:
+    ///   - seconds: How soon the client may try again.
+    ///   - arrival: When the request came.
+    static func busy(retryAfter seconds: Int, since arrival: MonotonicTime) -> ServiceResponse {
+        var response = ServiceError.busy(retryAfter: seconds).response
+        response.notes.addWait(MonotonicTime.now.milliseconds(since: arrival))
+        return response
     }
 }

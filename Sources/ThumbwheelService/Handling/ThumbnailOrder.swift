@@ -54,6 +54,14 @@ struct ThumbnailOrder {
         }
     }
 
+    /// What the picture is made of in a number, which is the same for all tenants.
+    var contentMark: Int {
+        var hasher = Hasher()
+        hasher.combine(asset.identifier)
+        hasher.combine(asset.contentVersion)
+        return hasher.finalize()
+    }
+
     /// The picture in a number, which is the same for all tenants.
     var mark: Int {
         var hasher = Hasher()

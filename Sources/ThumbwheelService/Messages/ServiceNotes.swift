@@ -36,14 +36,26 @@ public struct ServiceNotes: Sendable {
     public internal(set) var route = Route.unknown
     /// The tenant's name; nil if no tenant was recognised.
     public internal(set) var tenant: String?
-    /// The place that a thumbnail came from; nil for other responses.
-    public internal(set) var origin: Origin?
-    /// The time in queues, in milliseconds.
-    public internal(set) var queueMilliseconds = 0.0
-    /// The time of the render, in milliseconds.
-    public internal(set) var renderMilliseconds = 0.0
+    /// The place that a thumbnail came from; of several pictures, that of the one that took most to have. Nil for other responses.
+    public internal(set) var origin: Origin? {
+        get { ownOrigin ?? pictures?.origin }
+        set { ownOrigin = newValue }
+    }
+    /// The time in queues, in milliseconds: for a disk, for the tenant's turn and for a worker. Of several pictures, it is the longest one's.
+    public var queueMilliseconds: Double { max(ownQueueMilliseconds, pictures?.queueMilliseconds ?? 0) }
+    /// The time of the render, in milliseconds; of several pictures, that of all of them.
+    public internal(set) var renderMilliseconds: Double {
+        get { ownRenderMilliseconds + (pictures?.renderMilliseconds ?? 0) }
+        set { ownRenderMilliseconds = newValue }
+    }
     /// Whether the request ended because its client had left.
     public internal(set) var isAbandoned = false
+
+    private var ownOrigin: Origin?
+    private var ownQueueMilliseconds = 0.0
+    private var ownRenderMilliseconds = 0.0
+    /// What is known of the pictures of an answer that has several, some of which are still to come.
+    var pictures: PictureNotes?
 
     /// The tenant's place; nil if no tenant was recognised.
     var tenantIndex: Int?
@@ -52,4 +64,7 @@ public struct ServiceNotes: Sendable {
 
     /// Makes notes of which nothing is known yet.
     public init() {}
+
+    /// Adds a time in a queue.
+    mutating func addWait(_ milliseconds: Double) { ownQueueMilliseconds += milliseconds }
 }

@@ -6,6 +6,8 @@ final class ServiceMetrics: Sendable {
     /// The upper bounds of the classes of times, in seconds.
     private static let bounds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
 
+    private static let routes = ServiceNotes.Route.allCases
+
     private struct Times {
         var counts = Array(repeating: 0, count: bounds.count + 1)
         var seconds = 0.0
@@ -29,6 +31,7 @@ final class ServiceMetrics: Sendable {
         var abandoned: [Int]
         var refused: [Int]
         var origins: [ServiceNotes.Origin: Int] = [:]
+        /// The times of each kind of address of each tenant, one tenant after another.
         var times: [Times]
     }
 
@@ -42,7 +45,7 @@ final class ServiceMetrics: Sendable {
         state = Mutex(
             State(
                 byteCounts: zeros, abandoned: zeros, refused: zeros,
-                times: zeros.map { _ in Times() }))
+                times: Array(repeating: Times(), count: zeros.count * Self.routes.count)))
     }
 
     func begin() { state.withLock { $0.begun += 1 } }
@@ -70,8 +73,9 @@ final class ServiceMetrics: Sendable {
             state.begun -= 1
             state.responses[Key(tenant: tenant, route: notes.route, status: response.status), default: 0] += 1
             if response.status == 503 || response.status == 429 { state.refused[tenant] += 1 }
-            if let origin = notes.origin { state.origins[origin, default: 0] += 1 }
-            if notes.route == .thumbnail { state.times[tenant].add(milliseconds / 1000) }
+            // The pictures of an answer that has several are counted one by one.
+            if notes.route == .thumbnail, let origin = notes.origin { state.origins[origin, default: 0] += 1 }
+            state.times[tenant * Self.routes.count + notes.route.place].add(milliseconds / 1000)
         }
     }
 
@@ -116,12 +120,30 @@ final class ServiceMetrics: Sendable {
         for (origin, count) in state.origins.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             text.value("service_pictures_total", count, of: [("origin", origin.rawValue)])
         }
-        text.begin("service_thumbnail_seconds", "From a request for a thumbnail to its response.", .histogram)
-        for (name, times) in zip(names, state.times) where times.counts.contains(where: { $0 > 0 }) {
+        text.begin("service_response_seconds", "From a request to its response, or to its first bytes.", .histogram)
+        for (place, times) in state.times.enumerated() where times.counts.contains(where: { $0 > 0 }) {
+            let (tenant, route) = place.quotientAndRemainder(dividingBy: Self.routes.count)
             text.values(
-                "service_thumbnail_seconds", of: [("tenant", name)], bounds: Self.bounds, counts: times.counts,
-                sum: times.seconds)
+                "service_response_seconds",
+                of: [("tenant", names[tenant]), ("route", Self.routes[route].rawValue)], bounds: Self.bounds,
+                counts: times.counts, sum: times.seconds)
         }
         return text.text
+    }
+}
+
+extension ServiceNotes.Route {
+    /// The place in `allCases`.
+    fileprivate var place: Int {
+        switch self {
+        case .page: 0
+        case .thumbnail: 1
+        case .previews: 2
+        case .original: 3
+        case .library: 4
+        case .events: 5
+        case .operations: 6
+        case .unknown: 7
+        }
     }
 }

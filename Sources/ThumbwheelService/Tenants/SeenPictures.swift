@@ -26,6 +26,14 @@ final class SeenPictures: Sendable {
         }
     }
 
+    /// Notes that the tenant knows that a picture cannot be made.
+    func insertFailure(_ picture: Int) {
+        state.withLock { state in
+            if state.pictures.count >= Self.capacity { state.pictures = [] }
+            state.pictures.insert(picture)
+        }
+    }
+
     func contains(_ picture: Int) -> Bool { state.withLock { $0.pictures.contains(picture) } }
 
     /// The assets of which the tenant has pictures.
