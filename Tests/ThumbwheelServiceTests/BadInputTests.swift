@@ -58,6 +58,12 @@ struct BadInputTests {
             (ServiceRequest(target: "/a/AAAAAAAAAAAAAAAAAAAAAA/AAAAAAAA/64x64.jpg"), 404, "notFound"),
             (ServiceRequest(target: "/a/x/AAAAAAAA/64x64.jpg"), 404, "notFound"),
             (ServiceRequest(target: "/o/\(name)/AAAAAAAA"), 404, "notFound"),
+            (ServiceRequest(target: "/o" + address.dropFirst(2) + "?x=1"), 400, "invalidParameter"),
+            (ServiceRequest(target: "/o" + address.dropFirst(2) + "?tenant=everybody"), 400, "invalidParameter"),
+            (ServiceRequest(target: "/o" + address.dropFirst(2) + "?signature=abc"), 403, "invalidSignature"),
+            (ServiceRequest(target: "/api/grid?x=1"), 400, "invalidParameter"),
+            (ServiceRequest(target: "/api/grid?signature=abc"), 400, "invalidParameter"),
+            (ServiceRequest(target: "/api/albums?order=newest"), 400, "invalidParameter"),
             (ServiceRequest(target: "/nothing"), 404, "notFound"),
             (ServiceRequest(target: "/a/b/c/d/e/f"), 404, "notFound"),
             (ServiceRequest(target: "/api/nothing"), 404, "notFound"),
@@ -171,6 +177,10 @@ struct BadInputTests {
         for target in ["/o" + shown[0].dropFirst(2), shown[0] + "/128x128.jpg"] {
             #expect(await bound.response(to: ServiceRequest(target: target)).status == 404)
         }
+        // A list looks at no file again that the library has not seen to change.
+        try await library.performChanges { _ = try $0.createAlbum(title: "a change") }
+        let later = await bound.response(to: ServiceRequest(target: "/api/grid"))
+        #expect(try GridReading(later.bytes).addresses == shown)
     }
 
     @Test("a link from one tenant's folder to another's leads nowhere")

@@ -41,6 +41,17 @@ struct ServiceTarget {
         return target[...]
     }
 
+    /// The parameters of signed addresses.
+    static let signatureParameters: Set<String> = ["tenant", "expires", "signature"]
+
+    /// Refuses parameters that the address does not have, since proxies and browsers would keep a copy for each.
+    ///
+    /// - Parameter isSigned: Whether the address is signed, and so has the parameters of signed ones.
+    func requireParameters(among names: Set<String>, isSigned: Bool = false) throws(ServiceError) {
+        let isKnown = query.keys.allSatisfy { names.contains($0) || isSigned && Self.signatureParameters.contains($0) }
+        guard isKnown else { throw .parameter }
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

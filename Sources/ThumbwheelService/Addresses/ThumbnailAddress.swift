@@ -7,7 +7,7 @@ struct ThumbnailAddress: Equatable {
     /// The parameters that thumbnails have. Any other is refused, since proxies would keep a copy for each. For the same reason,
     /// those of signed addresses are refused without a signature.
     private static let parameters: Set<String> = ["mode", "crop"]
-    private static let signedParameters = parameters.union(["tenant", "expires", "signature"])
+    private static let signedParameters = parameters.union(ServiceTarget.signatureParameters)
 
     let size: PixelSize
     /// The format; nil if `Accept` decides.

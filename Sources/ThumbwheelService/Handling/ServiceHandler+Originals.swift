@@ -7,6 +7,7 @@ extension ServiceHandler {
         _ request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
     ) throws(ServiceError) -> ServiceAnswer {
         let (resident, isSigned) = try resident(of: request, target, &notes)
+        try target.requireParameters(among: [], isSigned: isSigned)
         guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
         return try later(files, resident) { _ throws(ServiceError) in
             .ready(try original(request, target, asset, resident, isSigned: isSigned))

@@ -15,7 +15,7 @@ final class GridCache: Sendable {
         let token: ChangeToken
         let hashMark: HashMark
         /// The assets that a limited tenant sees; nil for all. A policy may allow others without any transaction.
-        let allowed: Set<AssetIdentifier>?
+        let allowed: AccessDigest?
 
         /// Whether another key is of the same list at another time.
         func isList(_ other: Key) -> Bool {

@@ -24,7 +24,7 @@ enum GridDocument {
     }
 
     static func bytes(_ assets: FetchResult<Asset>, _ order: Order, _ resident: Resident) -> [UInt8] {
-        let assets = resident.roots == nil ? Array(assets) : assets.filter(resident.isInside)
+        let assets = resident.roots == nil ? Array(assets) : assets.filter(resident.isListed)
         var sections: [(day: Int32, count: UInt32)] = []
         for asset in assets {
             let day = order == .newest ? Self.day(of: asset) : Int32.min

@@ -60,12 +60,12 @@ extension ServiceHandler {
         // The token is read before the fetch, so that the list is at least as new as its key says.
         let token = resident.library.currentChangeToken
         let hashMark = resident.hashMark
-        var allowed: Set<AssetIdentifier>?
+        var allowed: AccessDigest?
         if resident.library.isView {
             switch resident.library.access {
             case .full: break
-            case .addOnly: allowed = []
-            case .limited(let identifiers): allowed = identifiers
+            case .addOnly: allowed = AccessDigest([])
+            case .limited(let identifiers): allowed = AccessDigest(identifiers)
             }
         }
         return GridCache.Key(
@@ -78,6 +78,7 @@ extension ServiceHandler {
     private func albums(
         _ request: ServiceRequest, _ target: ServiceTarget, of resident: Resident
     ) throws(ServiceError) -> ServiceAnswer {
+        try target.requireParameters(among: ["kind"])
         let kind = target.query["kind"] ?? ""
         guard ["", "moment"].contains(kind) else { throw .parameter }
         try checkQuota(of: resident)
@@ -120,6 +121,7 @@ extension ServiceHandler {
     private func grid(
         _ request: ServiceRequest, _ target: ServiceTarget, of resident: Resident
     ) throws(ServiceError) -> ServiceAnswer {
+        try target.requireParameters(among: ["album", "order", "since"])
         guard let order = GridDocument.Order(rawValue: target.query["order"] ?? "newest") else { throw .parameter }
         let library = resident.library
         let name = target.query["album"] ?? ""

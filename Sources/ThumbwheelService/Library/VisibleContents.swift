@@ -8,7 +8,7 @@ struct VisibleContents: Equatable {
 
     init(_ resident: Resident) {
         let library = resident.library
-        let assets = library.fetchAssets().filter(resident.isInside)
+        let assets = library.fetchAssets().filter(resident.isListed)
         var bytes = resident.names.bytes(of: assets.map(\.identifier))
         for asset in assets {
             bytes += resident.names.versionBytes(of: asset)
@@ -17,7 +17,7 @@ struct VisibleContents: Equatable {
             withUnsafeBytes(of: seconds.bitPattern.littleEndian) { bytes += $0 }
         }
         for album in library.fetchAssetCollections(with: .album) {
-            let members = library.fetchAssets(in: album).filter(resident.isInside)
+            let members = library.fetchAssets(in: album).filter(resident.isListed)
             guard !members.isEmpty else { continue }
             bytes += "\(album.identifier.localIdentifier)|\(album.localizedTitle ?? "")|\(members.count)|".utf8
             bytes += resident.names.bytes(of: members.map(\.identifier))

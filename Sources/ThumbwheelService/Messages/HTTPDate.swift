@@ -43,7 +43,7 @@ enum HTTPDate {
         _ date: some StringProtocol, _ month: some StringProtocol, _ year: Int?, _ clock: some StringProtocol
     ) -> Int? {
         guard let date = Int(date), (1...31).contains(date), let month = months.firstIndex(of: String(month)),
-            let year, (1970...9999).contains(year)
+            let year, (1...9999).contains(year)
         else { return nil }
         let clock = clock.split(separator: ":").compactMap { Int($0) }
         guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])

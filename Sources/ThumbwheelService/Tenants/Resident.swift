@@ -9,7 +9,7 @@ struct Resident: Sendable {
     let index: Int
     let names: AssetNames
     let roots: FolderRoots?
-    let insiders = KnownInsiders()
+    let insiders: KnownInsiders
     /// The pictures that the tenant has been sent; nil for the only tenant, to whom nothing of others could be told.
     let seen: SeenPictures?
     /// Says which placeholders tell of others' requests, because the service has not made them.
@@ -44,12 +44,16 @@ struct Resident: Sendable {
         return true
     }
 
+    /// The same for lists, which look at no file again of an asset that has not changed. What has become of the file since is looked at as it is
+    /// read. This may wait for the disk.
+    func isListed(_ asset: Asset) -> Bool { isKnownInside(asset) || isInside(asset) }
+
     /// The assets of the library that no list may show, because their files lie elsewhere. This waits for the disk.
     func outsiders() -> Set<AssetIdentifier> {
         guard roots != nil else { return [] }
         var options = FetchOptions()
         (options.includeHiddenAssets, options.includeAllBurstAssets) = (true, true)
-        return Set(library.fetchAssets(with: options).filter { !isInside($0) }.map(\.identifier))
+        return Set(library.fetchAssets(with: options).filter { !isListed($0) }.map(\.identifier))
     }
 
     /// Whether all files of an asset lie in those folders now. It is asked before files are read for a picture, and waits for the
@@ -65,17 +69,18 @@ struct Resident: Sendable {
     /// service would have made them.
     func shownHashes() -> @Sendable (Asset) -> ThumbHash? {
         guard let seen, library.isView else { return { $0.thumbHash } }
-        let own = seen.assets
-        guard let missing = missing.assets else { return { own.contains($0.identifier) ? $0.thumbHash : nil } }
+        guard let missing = missing.assets else {
+            return { seen.hasPicture(of: $0.identifier) ? $0.thumbHash : nil }
+        }
         guard !missing.isEmpty else { return { $0.thumbHash } }
-        return { !missing.contains($0.identifier) || own.contains($0.identifier) ? $0.thumbHash : nil }
+        return { !missing.contains($0.identifier) || seen.hasPicture(of: $0.identifier) ? $0.thumbHash : nil }
     }
 
     /// What the shown placeholders depend on. No transaction tells of them.
     var hashMark: HashMark {
         guard let seen, library.isView else { return HashMark(keptCount: KeptHashes.count) }
         let keptCount = missing.assets == nil ? 0 : KeptHashes.count
-        return HashMark(keptCount: keptCount, ownCount: seen.assets.count, missingNumber: missing.number)
+        return HashMark(keptCount: keptCount, ownCount: seen.assetChangeCount, missingNumber: missing.number)
     }
 
     /// How many placeholders lists show.

@@ -14,11 +14,14 @@ struct Residents: Sendable {
     init(_ tenants: [ServiceTenant], _ secret: ServiceSecret, roots: [String], missing: MissingPlaceholders) {
         self.secret = secret.derived(for: "tokens")
         let shared = roots.isEmpty ? nil : FolderRoots(roots)
+        let seen = TenantNumbers(tenantCount: tenants.count)
+        let insiders = TenantNumbers(tenantCount: tenants.count)
         all = tenants.enumerated().map { index, tenant in
             Resident(
                 tenant: tenant, index: index, names: AssetNames(secret.derived(for: "tenant " + tenant.name)),
                 roots: tenant.roots.map { $0.isEmpty ? nil : FolderRoots($0) } ?? shared,
-                seen: tenants.count == 1 ? nil : SeenPictures(), missing: missing)
+                insiders: KnownInsiders(numbers: insiders, tenant: index),
+                seen: tenants.count == 1 ? nil : SeenPictures(seen, of: index), missing: missing)
         }
         isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
         var byCode: [[UInt8]: Int] = [:]

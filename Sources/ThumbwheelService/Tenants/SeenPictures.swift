@@ -1,5 +1,6 @@
 import Thumbwheel
-import ThumbwheelLocks
+
+import struct Synchronization.Atomic
 
 /// The pictures that a tenant has been sent, in numbers, and the assets that these are of.
 ///
@@ -7,35 +8,35 @@ import ThumbwheelLocks
 /// So a tenant's first request for a picture takes as long as its render did, whoever rendered it, and a limited tenant gets no
 /// placeholder that only others' requests have left.
 final class SeenPictures: Sendable {
-    private static let capacity = 1 << 17
+    /// The pictures and assets of all tenants.
+    private let numbers: TenantNumbers
+    private let tenant: Int
+    private let changes = Atomic(0)
 
-    private struct State {
-        var pictures: Set<Int> = []
-        var assets: Set<AssetIdentifier> = []
+    init(_ numbers: TenantNumbers, of tenant: Int) {
+        (self.numbers, self.tenant) = (numbers, tenant)
     }
-
-    private let state = Mutex(State())
 
     /// Notes that the tenant has a picture.
     func insert(_ picture: Int, of asset: AssetIdentifier) {
-        state.withLock { state in
-            if state.pictures.count >= Self.capacity { state.pictures = [] }
-            if state.assets.count >= Self.capacity { state.assets = [] }
-            state.assets.insert(asset)
-            state.pictures.insert(picture)
-        }
+        numbers.insert(picture, of: tenant)
+        if numbers.insert(Self.number(of: asset), of: tenant) { changes.add(1, ordering: .releasing) }
     }
 
     /// Notes that the tenant knows that a picture cannot be made.
-    func insertFailure(_ picture: Int) {
-        state.withLock { state in
-            if state.pictures.count >= Self.capacity { state.pictures = [] }
-            state.pictures.insert(picture)
-        }
+    func insertFailure(_ picture: Int) { numbers.insert(picture, of: tenant) }
+
+    func contains(_ picture: Int) -> Bool { numbers.contains(picture, of: tenant) }
+
+    /// Whether the tenant has a picture of an asset.
+    func hasPicture(of asset: AssetIdentifier) -> Bool { numbers.contains(Self.number(of: asset), of: tenant) }
+
+    /// Rises with each asset of which the tenant gets its first picture.
+    var assetChangeCount: Int { changes.load(ordering: .acquiring) }
+
+    private static func number(of asset: AssetIdentifier) -> Int {
+        var hasher = Hasher()
+        hasher.combine(asset)
+        return hasher.finalize()
     }
-
-    func contains(_ picture: Int) -> Bool { state.withLock { $0.pictures.contains(picture) } }
-
-    /// The assets of which the tenant has pictures.
-    var assets: Set<AssetIdentifier> { state.withLock { $0.assets } }
 }
