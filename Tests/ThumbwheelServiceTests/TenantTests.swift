@@ -151,6 +151,45 @@ struct TenantTests {
         }
     }
 
+    @Test(
+        "a thread of a socket walks over no library after many changes, and has the earlier answer until that is done",
+        .endsHangs)
+    func manyChanges() async throws {
+        let folder = try ScratchFolder()
+        try folder.write("ann/0.jpg", try GalleryFixture.photograph(0))
+        let library = PhotoLibrary()
+        try await library.importFolder(at: folder.path)
+        let policy = FolderPolicy(folder.path + "/ann", of: library, changeLimit: 1)
+        func count() -> Int { if case .limited(let identifiers) = policy.access { identifiers.count } else { -1 } }
+        func add(_ numbers: ClosedRange<Int>) async throws {
+            for number in numbers { try folder.write("ann/\(number).jpg", try GalleryFixture.photograph(number)) }
+            try await library.importFolder(at: folder.path)
+        }
+        try await add(1...1)
+        #expect(count() == 2 && policy.walkCount == 1)
+        try await add(2...4)
+        #expect(count() == 2)
+        while count() == 2 { await Task.yield() }
+        #expect(count() == 5)
+        // Lists are never older than the library.
+        try await add(5...7)
+        #expect(FolderPolicy.$mayWalk.withValue(true) { count() } == 8 && count() == 8)
+    }
+
+    @Test("two sets of assets have the same digest if they are equal")
+    func digests() {
+        let identifiers = (0..<1000).map { AssetIdentifier(high: $0 / 10, low: $0) }
+        let all = AccessDigest(Set(identifiers))
+        #expect(AccessDigest(Set(identifiers.reversed())) == all)
+        for number in 0..<1000 {
+            var other = Set(identifiers)
+            other.remove(identifiers[number])
+            #expect(AccessDigest(other) != all)
+            other.insert(AssetIdentifier(high: UInt64(number), low: 1000))
+            #expect(AccessDigest(other) != all)
+        }
+    }
+
     @Test("a signed address needs no token, gets its own size, and cannot be changed")
     func signatures() async throws {
         let fixture = try await GalleryFixture()

@@ -60,7 +60,9 @@ final class TenantQueue: Sendable {
     }
 
     private func runAll(_ tenant: Int) {
-        while let work = next(tenant) { work() }
+        FolderPolicy.$mayWalk.withValue(true) {
+            while let work = next(tenant) { work() }
+        }
     }
 
     private func next(_ tenant: Int) -> Work? {
