@@ -78,6 +78,8 @@ struct WarmCommand: Command {
                 $0.workerCount = options.workers
                 $0.keepsRenditions = false
                 $0.asksSlowStores = true
+                // An image of other bytes would be kept, and found, under the version that the file had when it was looked at.
+                $0.refusesChangedFiles = true
                 $0.isolate(options.isolation)
                 $0.store = options.store.map {
                     ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
