@@ -68,6 +68,44 @@ struct HangingDiskTests {
         await fixture.manager.shutdown(graceful: false)
     }
 
+    @Test("pictures of another folder of the same tenant are made meanwhile", .endsHangs)
+    func folders() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer { _ in GalleryFixture.image(file) }
+        let fixture = try await GalleryFixture(count: 0, renderer: renderer)
+        let folders = ["hanging", "healthy"].map { fixture.folder.path + "/" + $0 }
+        for (number, name) in ["hanging/0", "hanging/1", "hanging/2", "hanging/3", "healthy/4"].enumerated() {
+            try fixture.folder.write(name + ".jpg", try GalleryFixture.photograph(number))
+        }
+        try await fixture.library.importFolder(at: fixture.folder.path)
+        let disk = HeldCalls()
+        var handler = fixture.handler { $0.roots = folders }
+        handler.isReallyInside = { resident, asset in
+            if asset.originalFilename != "4.jpg" { disk.pass() }
+            return resident.isReallyInside(asset)
+        }
+        let addresses = try await fixture.addresses(handler)
+        let healthy = fixture.library.fetchAssets().first { $0.originalFilename == "4.jpg" }
+        let name = handler.residents.all[0].names.name(of: try #require(healthy).identifier)
+        disk.hold()
+        let waiting = addresses.filter { !$0.contains(name) }.map {
+            handler.answer(to: ServiceRequest(target: $0 + "/64x64.jpg"))
+        }
+        await disk.waitForCalls(4)
+        let address = try #require(addresses.first { $0.contains(name) })
+        for target in [address + "/64x64.jpg", "/o" + address.dropFirst(2)] {
+            #expect(await handler.response(to: ServiceRequest(target: target)).status == 200)
+        }
+        disk.release()
+        for case .pending(let pending) in waiting {
+            let response = await withCheckedContinuation { continuation in
+                pending.whenReady { continuation.resume(returning: $0) }
+            }
+            #expect(response.status == 200)
+        }
+        await fixture.manager.shutdown(graceful: false)
+    }
+
     @Test("a request ends at its deadline, and nothing is made for it afterwards", .endsHangs)
     func deadline() async throws {
         let file = try GalleryFixture.photograph(0)

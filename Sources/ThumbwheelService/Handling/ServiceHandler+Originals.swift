@@ -9,7 +9,7 @@ extension ServiceHandler {
         let (resident, isSigned) = try resident(of: request, target, &notes)
         try target.requireParameters(among: [], isSigned: isSigned)
         guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
-        return try later(files, resident) { _ throws(ServiceError) in
+        return try later(files, resident.folderPlace(of: asset)) { _ throws(ServiceError) in
             .ready(try original(request, target, asset, resident, isSigned: isSigned))
         }
     }

@@ -29,7 +29,8 @@ extension ServiceHandler {
         guard resident.roots != nil else { return try enter(work, hint, isTimed: false) }
         // The thread may be one of a socket, which must not wait for a disk. The file is looked at before the request has a turn, so
         // that those who wait for a disk that hangs take nobody's.
-        return try later(files, resident, since: work.arrival) { waiting throws(ServiceError) in
+        return try later(files, resident.folderPlace(of: order.asset), since: work.arrival) {
+            waiting throws(ServiceError) in
             guard isReallyInside(resident, order.asset) else { throw .notFound }
             if waiting.isOver { return .ready(.abandoned) }
             return try enter(work, hint, isTimed: true)

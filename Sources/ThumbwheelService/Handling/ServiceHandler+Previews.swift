@@ -39,10 +39,10 @@ extension ServiceHandler {
             else { return nil }
             return asset
         }
-        if assets.allSatisfy({ $0.map(resident.isKnownInside) ?? true }) {
+        guard let unknown = assets.lazy.compactMap({ $0 }).first(where: { !resident.isKnownInside($0) }) else {
             return try previews(assets, hint, resident, fields, unless: request.hasLeft)
         }
-        return try later(files, resident) { [fields] waiting throws(ServiceError) in
+        return try later(files, resident.folderPlace(of: unknown)) { [fields] waiting throws(ServiceError) in
             let inside = assets.map { $0.flatMap { resident.isInside($0) ? $0 : nil } }
             if waiting.isOver { return .ready(.abandoned) }
             return try previews(inside, hint, resident, fields, unless: request.hasLeft, since: waiting.arrival)

@@ -12,7 +12,7 @@ extension ServiceHandler {
         if resident.isKnownInside(asset) {
             return try thumbnail(request, target, address, asset, resident, isSigned: isSigned)
         }
-        return try later(files, resident) { waiting throws(ServiceError) in
+        return try later(files, resident.folderPlace(of: asset)) { waiting throws(ServiceError) in
             guard resident.isInside(asset) else { throw .notFound }
             if waiting.isOver { return .ready(.abandoned) }
             return try thumbnail(

@@ -8,17 +8,18 @@ extension ServiceHandler {
     /// The deadline ends both the wait and what `make` has begun by then.
     ///
     /// - Parameters:
+    ///   - place: The tenant's place in the queue, or that of one of its folders.
     ///   - arrival: When the request came; nil for just now.
     ///   - make: Makes the answer. It may wait for a disk, and should begin nothing then if the request is over.
     func later(
-        _ queue: TenantQueue, _ resident: Resident, since arrival: MonotonicTime? = nil,
+        _ queue: TenantQueue, _ place: Int, since arrival: MonotonicTime? = nil,
         _ make: @escaping @Sendable (WaitingRequest) throws(ServiceError) -> ServiceAnswer
     ) throws(ServiceError) -> ServiceAnswer {
         let arrival = arrival ?? .now
         let pending = PendingResponse()
         let waiting = WaitingRequest(pending, since: arrival)
         let isList = queue === documents
-        let place = queue.run(resident.index) { [admission] in
+        let work = queue.run(place) { [admission] in
             guard !waiting.isOver else { return pending.finish(.abandoned) }
             let start = MonotonicTime.now
             let answer: ServiceAnswer
@@ -28,7 +29,7 @@ extension ServiceHandler {
                 answer = .ready(error.response)
             }
             // Long lists are work as renders are. Waits for disks are none.
-            if isList { admission.charge(resident.index, MonotonicTime.now.milliseconds(since: start)) }
+            if isList { admission.charge(place, MonotonicTime.now.milliseconds(since: start)) }
             switch answer {
             case .ready(var response):
                 response.notes.addWait(start.milliseconds(since: arrival))
@@ -38,10 +39,10 @@ extension ServiceHandler {
                 pending.stops { inner.cancel() }
             }
         }
-        guard let place else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
+        guard let work else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
         // While a disk hangs, nothing that waits is begun: whoever is gone must not keep the place of somebody who is there.
         pending.stops(at: .waiting) { [weak pending] in
-            queue.withdraw(place)
+            queue.withdraw(work)
             pending?.finish(.abandoned)
         }
         if pending.response == nil { endAtDeadline(pending, since: arrival) }

@@ -25,7 +25,7 @@ public struct ServiceHandler: Sendable {
     let grids: GridCache
     /// Lists of whole libraries, one of each tenant at a time.
     let documents: TenantQueue
-    /// Looks at files, some of each tenant at a time.
+    /// Looks at files, some of each tenant's folder at a time.
     let files: TenantQueue
     let feeds: [ChangeFeed]
     let favorites: FavoriteOrders
@@ -90,7 +90,9 @@ public struct ServiceHandler: Sendable {
         grids = GridCache(tenantCount: tenants.count)
         let documents = TenantQueue(tenants.map(\.waitingLimit), width: 1)
         self.documents = documents
-        files = TenantQueue(tenants.map(\.waitingLimit), width: 4)
+        files = TenantQueue(
+            residents.all.flatMap { resident in resident.folderPlaces.map { _ in resident.tenant.waitingLimit } },
+            width: 4)
         feeds = residents.all.map { ChangeFeed($0, documents, interval: configuration.placeholderInterval) }
         favorites = FavoriteOrders(tenantCount: tenants.count)
         costs = RenderCosts()

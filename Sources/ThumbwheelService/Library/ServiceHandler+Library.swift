@@ -46,7 +46,7 @@ extension ServiceHandler {
         _ respond: @escaping @Sendable (GridCache.Grid) throws(ServiceError) -> ServiceResponse
     ) throws(ServiceError) -> ServiceAnswer {
         if !isLong, !resident.library.isView, let grid = grids.kept(key()) { return .ready(try respond(grid)) }
-        return try later(documents, resident) { [grids] _ throws(ServiceError) in
+        return try later(documents, resident.index) { [grids] _ throws(ServiceError) in
             .ready(try respond(try grids.grid(key(), make: make)))
         }
     }
@@ -218,7 +218,7 @@ extension ServiceHandler {
             return .ready(ServiceResponse(status: 200, fields: fields, body: .events(stream)))
         }
         return resident.library.isView
-            ? try later(documents, resident) { _ throws(ServiceError) in begin() } : begin()
+            ? try later(documents, resident.index) { _ throws(ServiceError) in begin() } : begin()
     }
 
     // MARK: Favourites
@@ -238,7 +238,7 @@ extension ServiceHandler {
             let order = try? JSONDecoder().decode(FavoriteOrder.self, from: Data(request.body))
         else { throw .parameter }
         guard let asset = resident.asset(order.asset[...]) else { throw .notFound }
-        return try later(documents, resident) { [favorites, configuration] _ throws(ServiceError) in
+        return try later(documents, resident.index) { [favorites, configuration] _ throws(ServiceError) in
             guard resident.isInside(asset) else { throw .notFound }
             let pending = PendingResponse()
             // The order stands, whoever waits for its end.

@@ -9,6 +9,10 @@ struct Resident: Sendable {
     let index: Int
     let names: AssetNames
     let roots: FolderRoots?
+    /// The tenant's folders as they were named, each with a slash at its end.
+    let folders: [String]
+    /// Their places in the queue of what waits for disks, and behind them that of files elsewhere.
+    let folderPlaces: Range<Int>
     let insiders: KnownInsiders
     /// The pictures that the tenant has been sent; nil for the only tenant, to whom nothing of others could be told.
     let seen: SeenPictures?
@@ -30,6 +34,13 @@ struct Resident: Sendable {
     /// hidden leads nowhere.
     func asset(_ identifier: AssetIdentifier) -> Asset? {
         library.asset(withIdentifier: identifier).flatMap { $0.isHidden ? nil : $0 }
+    }
+
+    /// The place in the queue of what waits for the disk that an asset lies on.
+    func folderPlace(of asset: Asset) -> Int {
+        let path = asset.resource.filePath ?? ""
+        let folder = folders.firstIndex { path.utf8.starts(with: $0.utf8) }
+        return folderPlaces.lowerBound + (folder ?? folders.count)
     }
 
     /// Whether all files of an asset are known to lie in the folders that may be delivered. No file is looked at.

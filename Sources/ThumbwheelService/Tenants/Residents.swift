@@ -16,11 +16,15 @@ struct Residents: Sendable {
         let shared = roots.isEmpty ? nil : FolderRoots(roots)
         let seen = TenantNumbers(tenantCount: tenants.count)
         let insiders = TenantNumbers(tenantCount: tenants.count)
+        var placeCount = 0
         all = tenants.enumerated().map { index, tenant in
-            Resident(
+            let folders = (tenant.roots ?? roots).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+            let places = placeCount..<placeCount + folders.count + 1
+            placeCount = places.upperBound
+            return Resident(
                 tenant: tenant, index: index, names: AssetNames(secret.derived(for: "tenant " + tenant.name)),
                 roots: tenant.roots.map { $0.isEmpty ? nil : FolderRoots($0) } ?? shared,
-                insiders: KnownInsiders(numbers: insiders, tenant: index),
+                folders: folders, folderPlaces: places, insiders: KnownInsiders(numbers: insiders, tenant: index),
                 seen: tenants.count == 1 ? nil : SeenPictures(seen, of: index), missing: missing)
         }
         isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty

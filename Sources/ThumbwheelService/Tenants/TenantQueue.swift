@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Runs work of tenants away from the threads of sockets: what walks over a library, and what waits for a disk. Of each
-/// tenant, so much runs at once and so much may wait, whatever the others ask for.
+/// tenant, so much runs at once and so much may wait, whatever the others ask for. Each folder of a tenant may count as a tenant, since
+/// they may lie on different disks.
 final class TenantQueue: Sendable {
     typealias Work = @Sendable () -> Void
 
