@@ -214,19 +214,24 @@ struct ThumbnailTests {
         await fixture.manager.shutdown(graceful: false)
     }
 
-    @Test("what cannot be rendered is 422, and tells no path")
-    func damaged() async throws {
+    @Test(
+        "what cannot be rendered is 422, what cannot be rendered now is 503, and neither tells a path",
+        arguments: [
+            (RenderError.malformed(reason: "/secret"), 422), (.limitExceeded(limit: .pixels), 422),
+            (.decoderFailed(signal: SIGSEGV), 422), (.decoderFailed(signal: SIGKILL), 503),
+            (.decoderFailed(signal: nil), 503), (.unavailable(reason: "/secret"), 503),
+            (.source(.unreadable(path: "/secret", code: EIO)), 503),
+        ])
+    func failures(error: RenderError, status: Int) async throws {
         let fixture = try await GalleryFixture(count: 1)
-        let bytes = try GalleryFixture.photograph(0)
-        try fixture.folder.write("broken.jpg", bytes.prefix(700) + Array(repeating: 0, count: 100))
-        try await fixture.library.importFolder(at: fixture.folder.path)
-        let renderer = SuspendableRenderer { _ in .failure(.rendering(.source(.unreadable(path: "/secret", code: 5)))) }
+        let renderer = SuspendableRenderer { _ in .failure(.rendering(error)) }
         let manager = ImageManager(
             configuration: ImageManager.Configuration { $0.watchesMemory = false }, renderer: renderer,
             recordsRenders: false)
         let handler = ServiceHandler(library: fixture.library, manager: manager, configuration: .unhurried)
         let response = await get(handler, try await fixture.addresses(handler)[0] + "/64x64.jpg")
-        #expect(response.status == 422 && response.errorName == "notRenderable")
+        #expect(response.status == status && response.errorName == (status == 422 ? "notRenderable" : "busy"))
+        #expect((response.fields["retry-after"] != nil) == (status == 503))
         #expect(!response.text.contains("secret"))
     }
 }

@@ -157,9 +157,11 @@ extension ServiceHandler {
         switch error {
         case .overloaded, .deadlineExceeded: .busy(retryAfter: configuration.retryAfterSeconds)
         case .rendering(.source(.notFound)), .rendering(.source(.notAFile)): .notFound
-        case .rendering(.source(let error)) where error.isLackOfDescriptors:
-            .busy(retryAfter: configuration.retryAfterSeconds)
-        case .rendering, .unsupportedMedia: .notRenderable
+        case .rendering(let error) where error.isCausedByFile: .notRenderable
+        case .rendering(.limitExceeded), .rendering(.encodingFailed), .rendering(.noPreview), .unsupportedMedia:
+            .notRenderable
+        // Anything else is a fault of this machine, which may pass: a decoder's process that was killed, a disk that does not answer.
+        case .rendering: .busy(retryAfter: configuration.retryAfterSeconds)
         case .network, .networkAccessRequired: .elsewhere
         case .invalidRequest: .parameter
         case .cancelled: .failed
