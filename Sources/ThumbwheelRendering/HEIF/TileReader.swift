@@ -44,8 +44,8 @@ final class TileReader {
 
     /// The most bytes that a coded picture of a size may have. They are in memory while the picture is decoded, and are
     /// part of the predicted memory. Coding without loss takes about as many bytes as the samples, six for each pixel at
-    /// most.
-    static func codedByteLimit(of size: PixelSize) -> Int { size.pixelCount * 6 + (1 << 20) }
+    /// most. A head may state any size for a tile, so the number of pixels is bounded first: no limit allows as many.
+    static func codedByteLimit(of size: PixelSize) -> Int { min(size.pixelCount, 1 << 50) * 6 + (1 << 20) }
 
     /// Decodes the layers of a picture one after the other, up to the first layer that is enough for the request.
     private func layer(of tile: HEIFImage.Tile, by decoder: any PictureDecoder) throws(RenderError) -> DecodedPicture {
