@@ -329,7 +329,7 @@ struct TenantTests {
 
     @Test("that a picture cannot be made takes a tenant its time the first time, whoever asked before", .endsHangs)
     func timesOfFailures() async throws {
-        let renderer = SuspendableRenderer { _ in .failure(.rendering(.source(.unreadable(path: "/a", code: 5)))) }
+        let renderer = SuspendableRenderer { _ in .failure(.rendering(.malformed(reason: "a marker"))) }
         let fixture = try await GalleryFixture(renderer: renderer)
         var handler = handler(fixture)
         let held = Mutex<[Double]>([])
