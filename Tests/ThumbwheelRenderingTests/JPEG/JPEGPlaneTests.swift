@@ -101,10 +101,10 @@ struct JPEGPlaneTests {
         Self.checkExtremes(scale: scale, seed: .random(in: 0 ... .max))
     }
 
-    @Test("so it is for blocks whose rounded coefficients all point one way, whose sums have taken more than 16 bits")
+    @Test("so it is for blocks whose rounded coefficients all point one way")
     func addedUp() {
+        // Samples of scale 7 beyond 16 bits.
         Self.checkExtremes(scale: 7, seed: 6_872_453_390_237_264_691)
-        Self.checkExtremes(scale: 7, seed: 16_707_663_684_788_496_977)
     }
 
     private static func checkExtremes(scale: Int, seed: UInt64) {

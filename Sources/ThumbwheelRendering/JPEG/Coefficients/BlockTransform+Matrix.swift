@@ -5,19 +5,14 @@ extension BlockTransform {
     /// even and of odd frequency are summed separately. Adding both sums gives one sample, and subtracting them gives
     /// the sample at the mirrored position.
     ///
-    /// If `hasLowSums`, the sums of columns have three fractional bits instead of four. Samples then have four at first, and are
-    /// limited to 1024 levels before they get five.
-    ///
     /// - Parameter scale: 5, 6 or 7. It is passed as a literal, so that the compiler unrolls the loops.
     @inline(__always)
     func transformByMatrix(
         _ scale: Int, _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
     ) {
         guard let matrix else { return }
-        let columnShift: Int16 = hasLowSums ? 1 : 2
         matrix.values.withUnsafeBufferPointer { values in
             let cosines = values.baseAddress!
-            let (least, most) = (Eight(repeating: -16_384), Eight(repeating: 16_383))
             withUnsafeTemporaryAllocation(of: Eight.self, capacity: 24) { room in
                 let input = room.baseAddress!
                 let output = input + 8
@@ -27,13 +22,10 @@ extension BlockTransform {
                         input[row] = coefficient(row &* scale &+ column, source, stride) &<< 4
                     }
                     apply(cosines, scale, input, output)
-                    for row in 0..<scale { workspace[row &* scale &+ column] = output[row] &<< columnShift }
+                    for row in 0..<scale { workspace[row &* scale &+ column] = output[row] &<< 2 }
                 }
                 for row in 0..<scale {
                     apply(cosines, scale, workspace + row &* scale, output)
-                    if hasLowSums {
-                        for x in 0..<scale { output[x] = output[x].limited(least, most) &<< 1 }
-                    }
                     // `store` writes eight samples of each block, although only the first `scale` samples have a
                     // meaning. The samples of the next block overwrite the rest.
                     store(

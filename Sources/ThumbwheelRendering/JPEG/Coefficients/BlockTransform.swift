@@ -20,8 +20,6 @@ final class BlockTransform {
     //   the eight blocks.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
-    /// Whether the sums at the scales 5, 6 and 7 have one fractional bit less, because they might overflow.
-    let hasLowSums: Bool
     private let coarse: CoarseTransform?
 
     /// - Parameter quantization: 64 quantisation steps in zigzag order.
@@ -39,9 +37,8 @@ final class BlockTransform {
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
         matrix = (5...7).contains(scale) ? CosineMatrix(scale) : nil
-        hasLowSums = matrix.map { $0.mightOverflow(JPEGTables.inNaturalOrder(quantization)) } ?? false
         coarse =
-            CoarseTransform.isNeeded(for: quantization)
+            CoarseTransform.isNeeded(scale: scale, quantization: quantization)
             ? CoarseTransform(scale: scale, quantization: quantization) : nil
     }
 
