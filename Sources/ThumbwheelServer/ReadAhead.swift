@@ -1,6 +1,6 @@
 import ThumbwheelLocks
 
-/// Counts the blocks of originals that are read, or have been read, before anybody waits for them. Of a client that is slow, it is one.
+/// Counts the blocks of originals that are read, or have been read, before anybody waits for them. A slow client has at most one.
 final class ReadAhead: Sendable {
     private let limit: Int
     private let count = Mutex(0)

@@ -62,7 +62,7 @@ struct HangingDiskTests {
         }
         #expect(handler.admission.counts == [.init(), .init()])
         disk.release()
-        // One is asked for again, behind all that were let go.
+        // A new request waits behind all cancelled ones, so these are over once it is answered.
         #expect(await handler.response(to: request(addresses[7])).status == 200)
         #expect(renderer.callCount == 2)
         await fixture.manager.shutdown(graceful: false)

@@ -48,7 +48,7 @@ extension SampleReducer {
     /// Stores the means of the complete blocks, eight blocks at a time.
     ///
     /// - Parameters:
-    ///   - eight: returns the sums of eight blocks, of which the first begins at the given column of samples.
+    ///   - eight: returns the sums of eight blocks. The first block begins at the given column of samples.
     ///   - one: returns the sum of one block.
     @inline(__always)
     private func store(

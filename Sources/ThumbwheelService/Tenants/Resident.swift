@@ -87,7 +87,7 @@ struct Resident: Sendable {
         return { !missing.contains($0.identifier) || seen.hasPicture(of: $0.identifier) ? $0.thumbHash : nil }
     }
 
-    /// What the shown placeholders depend on. No transaction tells of them.
+    /// A mark that changes with the placeholders that lists show. No transaction tells of these changes.
     var hashMark: HashMark {
         guard let seen, library.isView else { return HashMark(keptCount: KeptHashes.count) }
         let keptCount = missing.assets == nil ? 0 : KeptHashes.count
